@@ -465,6 +465,106 @@ def explain(
     return explain_column(name, store, keep=keep, where=where, rows=rows, profile=profile)
 
 
+def html_page(
+    db: str | Path,
+    output: str | Path | None = None,
+    *,
+    run: str | None = None,
+    base: str | None = None,
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    reports: Sequence[str] = (),
+    told: Callable[[str], None] | None = None,
+) -> Path:
+    """Write one self-contained page of a run and return where: `output`, or RUN.html.
+
+    Of several runs the one that was loaded last, which `told` hears. `base` is another run of it,
+    DATABASE or DATABASE::RUN, that the page compares with; `reports` are all. Raises StoreError or
+    ReportError.
+    """
+    from imsperf.reports.comparison.sides import last_run, run_names
+    from imsperf.reports.html_page.page import page
+
+    with connect(db) as store:
+        names = run_names(store.con)
+        chosen = run or last_run(store.con, str(db))
+        _check_run(store, chosen)
+        if run is None and len(names) > 1 and told:
+            told(f"of {len(names)} runs the page is about {chosen}; --run chooses another")
+        comparison = None
+        if base:
+            of_base = f"{db}::{base}" if base in names else base
+            comparison = compare(
+                of_base, f"{db}::{chosen}", reports or None, system=system, start=start, end=end
+            )
+        text = page(
+            store.con,
+            chosen,
+            system=system,
+            start=_time(start),
+            end=_time(end),
+            comparison=comparison,
+            reports=reports,
+        )
+    path = Path(output) if output else Path(f"{re.sub(r'[^A-Za-z0-9._-]', '_', chosen)}.html")
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ReportError(f"{path}: {error.strerror}", "-o names another place") from error
+    return path
+
+
+def release_table(
+    runs: Sequence[str] = (),
+    *,
+    db: str | Path | None = None,
+    base: str = "",
+    scenario: str | None = None,
+    system: str | None = None,
+    margin_pct: float = 1.0,
+) -> pa.Table:
+    """Metrics of runs as columns, with delta and delta_pct against `base`: see
+    `reports.comparison.release_table`.
+
+    `runs`: RUN of `db`, DATABASE, DATABASE::RUN, each as NAME=PATTERN too; none are all of `db`.
+    `scenario` adds the model's prediction. Raises StoreError or ReportError for what is not there.
+    """
+    from imsperf.reports.comparison.release_table import Column, predicted_column
+    from imsperf.reports.comparison.release_table import release_table as table_of
+    from imsperf.reports.comparison.sides import run_names, side
+
+    columns = []
+    wanted = list(runs)
+    if db is not None and not wanted:
+        with connect(db) as store:
+            wanted = run_names(store.con)
+    for given in wanted:
+        name, named, rest = given.rpartition("=")
+        path, _, pattern = (rest if named else given).rpartition("::")
+        if not path:
+            path, pattern = (str(db), pattern) if db is not None else (pattern, "")
+        with connect(path) as store:
+            chosen = side(store.con, pattern or None, given)
+            tables = [
+                run_report(store, "run.metrics", run=run, system=system).table
+                for run in chosen.runs
+            ]
+        if named or len(tables) == 1:
+            columns.append(Column(name or chosen.run, tables))
+        else:
+            each = zip(chosen.runs, tables, strict=True)
+            columns += [Column(run, [table]) for run, table in each]
+    if scenario:
+        from imsperf.synthetic.predict import predict
+        from imsperf.synthetic.scenarios.scenario import load as load_scenario
+
+        rows = predict(load_scenario(scenario))
+        metrics = {row["metric"]: row["value"] for row in rows}
+        columns.append(predicted_column(f"model {scenario}", metrics, columns))
+    return table_of(columns, base, margin_pct)
+
+
 def compare(
     base: str,
     candidate: str,

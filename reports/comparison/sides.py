@@ -25,15 +25,26 @@ class Side:
         return self.runs[0]
 
 
+def run_names(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """The runs of a database, as `load --run` named them."""
+    rows = con.execute("SELECT DISTINCT run FROM load_file ORDER BY run").fetchall()
+    return [name for (name,) in rows]
+
+
+def last_run(con: duckdb.DuckDBPyConnection, label: str = "database") -> str:
+    """The run of the file that was loaded last. Raises ReportError where nothing is."""
+    row = con.execute("SELECT arg_max(run, file_id) FROM load_file").fetchone()
+    if row is None or row[0] is None:
+        raise ReportError(f"{label}: nothing is loaded", "load dumps with `imsperf load`")
+    return str(row[0])
+
+
 def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") -> Side:
     """A run of a database, or all that match a pattern such as `mon*`; None takes the only one.
 
     Raises ReportError where there is none.
     """
-    runs = [
-        name
-        for (name,) in con.execute("SELECT DISTINCT run FROM load_file ORDER BY run").fetchall()
-    ]
+    runs = run_names(con)
     if run_name is None and len(runs) == 1:
         return Side(con, (runs[0],), label)
     chosen = tuple(name for name in runs if fnmatchcase(name, run_name or ""))

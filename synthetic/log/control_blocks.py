@@ -19,7 +19,7 @@ from imsperf.synthetic.accounts.definitions import AwePool
 from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.arrays import F64, I64, U8
 from imsperf.synthetic.log.statistics_sets import Sets, table_records
-from imsperf.synthetic.solver.devices import awe_balance, awe_modes
+from imsperf.synthetic.solver.devices import awe_balance
 from imsperf.synthetic.units import TICKS_PER_US
 
 RECORD = ims_a1_blocks.RECORDS[0]
@@ -91,17 +91,13 @@ def shortages(pool: AwePool, arrivals: I64, length: I64, seed: int) -> dict[str,
 
 def good_times(pool: AwePool, rate: F64) -> F64:
     """Mean time until the queue is empty, us, at rates per us; the same for rates nearly equal."""
-    modes = awe_modes(pool.storage_share, pool.lock_us)
     digits = DIGITS - 1 - np.floor(np.log10(np.maximum(rate, 1e-12)))
     rounded = np.rint(rate * 10.0**digits) / 10.0**digits
     kinds, which = np.unique(rounded, return_inverse=True)
-    balances = [
-        awe_balance(kind, pool.hold_us, pool.blocks, pool.short_us, modes)
-        for kind in kinds.tolist()
+    good = [
+        awe_balance(kind, pool.hold_us, pool.blocks, pool.short_us)[0] for kind in kinds.tolist()
     ]
-    times: F64 = np.minimum(
-        np.array([balance.good_time for balance in balances]), NEVER / TICKS_PER_US
-    )[which]
+    times: F64 = np.minimum(np.array(good), NEVER / TICKS_PER_US)[which]
     return times
 
 

@@ -34,13 +34,6 @@ class Stamped:
         here = slice(*np.searchsorted(self.tick, [begin, end]))
         return Stamped(self.rows[here], self.tick[here])
 
-    def sorted(self) -> Stamped:
-        """In order of time; those of one tick stay as they are."""
-        if len(self.tick) < 2 or bool((np.diff(self.tick) >= 0).all()):
-            return self
-        order = np.argsort(self.tick, kind="stable")
-        return Stamped(self.rows[order], self.tick[order])
-
 
 def rows_of(record: LogRecord, columns: Mapping[str, Any], entries: U8 | None = None) -> U8:
     """Records of one length: prefix, body, entries (n, bytes), room for the suffix."""

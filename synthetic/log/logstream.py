@@ -24,14 +24,13 @@ from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.control_blocks import block_sets
 from imsperf.synthetic.log.flow_rows import in_steps
 from imsperf.synthetic.log.flows import KINDS
-from imsperf.synthetic.log.lock_statistics import lock_sets
 from imsperf.synthetic.log.log_plan import Rows
 from imsperf.synthetic.log.log_records import Stamped, in_time_order, rows_of
 from imsperf.synthetic.log.log_slice import PROGRAMS, Plans, Scratch, Slice, Together, table_of
 from imsperf.synthetic.log.log_source import Log
 from imsperf.synthetic.log.olds import FullOnes, closing, full_before, full_between, opened
 from imsperf.synthetic.log.otma_statistics import message_sets, otma_sets, tpipe_sets
-from imsperf.synthetic.log.shared_queues import queue_sets
+from imsperf.synthetic.log.shared_queues import lock_sets, queue_sets
 from imsperf.synthetic.log.statistics_sets import Sets, checkpoints, level_bytes
 from imsperf.synthetic.log.thread_tokens import with_threads
 from imsperf.synthetic.log.traces import trace_blocks

@@ -128,6 +128,9 @@ def _details(model: m.Model, balance: Balance, outside: float) -> dict[str, floa
     details[f"{name}.cpu_us"] = used
     details[f"{name}.growth"] = balance.terms.growth
     details[f"{name}.outside_us"] = outside
+    for step in work.steps:
+        if isinstance(step, m.Gate) and details[f"{step.name}.delay_us"] is not None:
+            details[f"{step.name}.delay_us"] = balance.gate_us  # clients of a full gate wait there
     for tcb in balance.terms.serial:
         details[f"{tcb}.busy"] = min(_busy(model, balance, tcb), 1.0)
         details[f"{tcb}.alone_per_s"] = 1e6 * point.rate / max(_own(balance, tcb), NONE)
@@ -213,6 +216,7 @@ def _merged(
 #   of all clients, those of a write times the chance of an exponential think time to be so short.
 # * All log buffers are full for more than 2 % of the time, and regions stand still with it.
 # * Requests to the coupling facility wait for a subchannel: more than 5 % of them find none free.
+# * CPs wait for each other's requests to it: its processors are more than half busy.
 
 GATE_FULL = 0.95  # of the quota
 GATE_HELD = 0.01  # wait for the gate, in windows
@@ -220,6 +224,7 @@ FREED = 0.02  # of the regions, by one write, for messages that wait
 RETURNING = 0.03  # of the clients, with those of the same write
 NO_BUFFER = 0.02  # of the time
 NONE_FREE = 0.05  # of the requests
+CF_BUSY = 0.5  # of the processors of a coupling facility
 
 
 def knees(model: m.Model, solved: Results) -> tuple[str, ...]:
@@ -244,6 +249,8 @@ def _knees(work: m.Work, solved: Results) -> Iterator[str]:
             yield f"{step.name}: all log buffers are full"
         elif _number(solved, f"{step.name}.none_free") > NONE_FREE:
             yield f"{step.name}: requests wait for a subchannel"
+        elif isinstance(step, m.CfRequests) and _number(solved, f"{step.name}.load") > CF_BUSY:
+            yield f"{step.name}: CPs wait for each other's requests"
 
 
 def _after_write(work: m.Work, write: m.LogWrite, solved: Results) -> Iterator[str]:

@@ -79,8 +79,6 @@ def _constants(population: int, think: float, stations: Sequence[Station]) -> Fl
 # Source: J. P. Buzen, Communications of the ACM 16 (1973), pages 527-531. The tail of a station,
 # all H_q beyond its last speed, is one recursion over the population.
 
-MANY = 24  # speeds of a station; with more, states are summed one by one
-
 
 def delay_constants(population: int, delay: float) -> Floats:
     """log G of a delay alone, shape [population + 1]; a delay of 0 is allowed."""
@@ -92,8 +90,6 @@ def delay_constants(population: int, delay: float) -> Floats:
 
 def with_station(log_g: Floats, station: Station) -> Floats:
     """log G of a network with one more station that is no delay and has a demand."""
-    if len(station.capacity) > MANY:
-        return _direct(log_g, _states(station, len(log_g)))
     log_demand, speeds = math.log(station.demand), station.capacity
     level, total = log_g, log_g
     for q in range(1, len(speeds)):
@@ -113,35 +109,8 @@ def stretch(log_g: Floats, without: Floats, station: Station) -> Floats:
         return np.asarray(np.exp(numerator - log_g))
 
 
-def _speeds(station: Station, size: int) -> Floats:
-    """Speed with 1, 2 ... size there."""
-    speeds = np.asarray(station.capacity)
-    return np.asarray(speeds[np.minimum(np.arange(size), len(speeds) - 1)])
-
-
-def _states(station: Station, size: int) -> Floats:
-    """log of D^q / (speed(1) ... speed(q)) for q = 0 ... size - 1."""
-    steps = math.log(station.demand) - np.log(_speeds(station, size - 1))
-    return np.concatenate(([0.0], np.cumsum(steps)))
-
-
-def _direct(log_g: Floats, states: Floats) -> Floats:
-    """log of the convolution: sum over q of state q x G(n - q)."""
-    if np.isneginf(log_g[1:]).all():  # nothing else there
-        return np.asarray(states + log_g[0])
-    n = np.arange(len(log_g))
-    left = n[:, None] - n
-    terms = np.where(left >= 0, states + log_g[left], -np.inf)
-    top = terms.max(axis=1)
-    return np.asarray(top + np.log(np.exp(terms - top[:, None]).sum(axis=1)))
-
-
 def _seen(log_g: Floats, station: Station) -> Floats:
     """log of the sum over q of H_q x (q + 1) / speed(q + 1)."""
-    if len(station.capacity) > MANY:
-        n = np.arange(len(log_g))
-        more = np.log(n + 1.0) - np.log(_speeds(station, len(log_g)))
-        return _direct(log_g, _states(station, len(log_g)) + more)
     log_demand, speeds = math.log(station.demand), station.capacity
     level, waits = log_g, log_g - math.log(speeds[0])
     last = math.log(speeds[-1])

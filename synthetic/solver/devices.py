@@ -22,7 +22,7 @@ from imsperf.synthetic.solver.queueing import (
     erlang_c,
     poisson,
 )
-from imsperf.synthetic.solver.result import Result, Use, require
+from imsperf.synthetic.solver.result import require
 
 ROOT_2_PI = math.sqrt(2 * math.pi)
 XCF_EXACT_LOAD = 0.99  # above it the backlog of the XCF gate follows its heavy-traffic growth
@@ -100,7 +100,6 @@ class Io:
 
     path_load: float
     cmr: float | None  # wait for a path (command response)
-    volume_load: float = 0.0
     iosq: float | None = None
     response: float | None = None  # IOSQ + PEND + DISC + CONN
 
@@ -248,36 +247,8 @@ def pool_blocks(peak: float, primary: int, secondary: int) -> int:
     return 1 + math.ceil((peak - primary) / secondary)
 
 
-@dataclass(frozen=True)
-class AweModes:
-    """The two modes of control-block gets that SRBs cannot expand."""
-
-    good_gets_per_transaction: float
-    bad_gets_per_transaction: float
-    bad_limit_per_s: float
-
-
-def awe_modes(storage_share: float, lock_hold_us: float) -> AweModes:
-    """With an empty free queue `storage_share` of the messages take storage under the local lock.
-
-    The lock is one server: it bounds the rate of the bad mode.
-    """
-    return AweModes(1.0, 1.0 - storage_share, 1e6 / (storage_share * lock_hold_us))
-
-
-@dataclass(frozen=True)
-class AweBalance:
-    """A pool of control blocks between its two modes. Times in the unit of the arguments."""
-
-    good_time: float  # mean length of a stay in the good mode; infinite where it is never left
-    bad_share: float  # of the time
-    gets: float  # per transaction, mean over both modes
-
-
-def awe_balance(
-    rate: float, hold: float, blocks: int, bad_stay: float, modes: AweModes
-) -> AweBalance:
-    """How often the free queue of `blocks` empties, and what share of time that costs.
+def awe_balance(rate: float, hold: float, blocks: int, bad_stay: float) -> tuple[float, float]:
+    """Mean time between two shortages of the pool (infinite: none), and their share of the time.
 
     Blocks are held `hold` (exponential) by arrivals at `rate`; an arrival that finds all in use
     starts the bad mode, which lasts `bad_stay` (minutes before the correction, milliseconds after
@@ -298,9 +269,7 @@ def awe_balance(
     passage = np.cumsum(one_up[::-1])[::-1]  # from n to one more than the pool
     seen = usual > 0
     good = float(usual[seen] @ passage[seen])
-    bad = bad_stay / (good + bad_stay)
-    spread = (1 - bad) * modes.good_gets_per_transaction + bad * modes.bad_gets_per_transaction
-    return AweBalance(good, bad, spread)
+    return good, bad_stay / (good + bad_stay)
 
 
 # --- HyperPAV -------------------------------------------------------------------------------------
@@ -318,30 +287,19 @@ ENOUGH = 1 - 1e-5  # of all places are served
 NOBODY = 1e-12
 
 
-def control_unit(rate: float, service: float, volumes: int, aliases: int) -> Result:
-    """I/Os at `rate` to a control unit of like volumes; `service` is PEND + DISC + CONN.
+def control_unit(
+    rate: float, service: float, volumes: int, aliases: int
+) -> tuple[float, float | None]:
+    """Load of like volumes with their shared aliases, and the mean wait for one of these (IOSQ).
 
-    Stations: iosq (the wait alone) and device. Response = IOSQ + service. Saturated: the limit
-    (volumes + aliases) / service, no IOSQ. Errors: ScenarioError. Against simulation: IOSQ within
-    some percent while aliases are short, response within 2 %.
+    `service` is PEND + DISC + CONN. Against simulation: IOSQ within some percent while aliases are
+    short, service and IOSQ within 2 %.
     """
-    require("rate of I/O", rate, "0 or more", rate >= 0)
-    require("service", service, "above 0", service > 0)
-    require("volumes", volumes, "1 or more", volumes >= 1)
-    require("aliases", aliases, "0 or more", aliases >= 0)
-    places = float(volumes + aliases)
+    places = volumes + aliases
     if rate * service >= places:
-        device = Use("device", places, 1.0, places, service)
-        iosq = Use("iosq", 0.0, 0.0, None, None)
-        return Result("", places / service, None, (iosq, device), saturated=True)
-    if rate == 0:
-        return Result(
-            "", 0.0, service, (Use("iosq", 0, 0, 0, 0), Use("device", places, 0, 0, service))
-        )
-    chain = _chain(rate, service, volumes, aliases)
-    wait = max(chain.response - service, 0.0)
-    device = Use("device", places, rate * service / places, rate * service, service)
-    return Result("", rate, chain.response, (Use("iosq", 0.0, 0.0, rate * wait, wait), device))
+        return 1.0, None
+    wait = _chain(rate, service, volumes, aliases).response - service if rate > 0 else 0.0
+    return rate * service / places, max(wait, 0.0)
 
 
 def _chain(rate: float, service: float, volumes: int, aliases: int) -> Population:

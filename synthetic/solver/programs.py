@@ -8,8 +8,6 @@ split of the fitted part is not published). CPU and SRB are stretched by other w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from imsperf.synthetic.network.network import Network
@@ -19,60 +17,32 @@ from imsperf.synthetic.solver.queueing import erlang_c
 from imsperf.synthetic.solver.result import HELD, NEARLY_FULL, Result, Station, Use, require
 
 
-@dataclass(frozen=True)
-class Program:
-    """One run of a program; times in one unit. `fitted`: what no equation explains."""
-
-    cpu: float
-    srb: float
-    ios: float
-    io_time: float  # response of one I/O
-    check_writes: float
-    write_time: float
-    fitted: float = 0.0
-
-
-def sequential(program: Program, *, cps: int = 1, others: float = 0.0) -> Result:
-    """Elapsed time as the response, one program after the other; `others`: CPUs busy with others.
+def sequential(network: Network) -> Result:
+    """A run of a program without messages; seconds. Elapsed time as the response.
 
     Stations: cpu, srb, io, check_write, fitted; their residences add up to the elapsed time, their
-    queue is the share of it. Errors: ScenarioError for a negative part, or no CPU left.
+    queue is the share of it. Details `cpu` and `srb`: without the waits for other work on the CPUs.
+    Errors: ScenarioError, no CPU left.
     """
-    for name, value in vars(program).items():
-        require(name, value, "0 or more", value >= 0)
+    sequence, cps, others = network.sequence, network.cpu.cps, network.cpu.fixed_us_per_s / 1e6
+    assert sequence is not None
     require("CPUs busy with others", others, f"0 to less than {cps}", 0 <= others < cps)
     stretch = 1 + erlang_c(cps, others) / (cps - others) if others > 0 else 1.0
-    parts = {
-        "cpu": program.cpu * stretch,
-        "srb": program.srb * stretch,
-        "io": program.ios * program.io_time,
-        "check_write": program.check_writes * program.write_time,
-        "fitted": program.fitted,
+    reads = sequence.steps // sequence.per_commit * network.classes[0].reads
+    reads += network.classes[-1].reads if sequence.left else 0.0
+    cpu, dasd = sequence.steps * network.cpu.region_us / 1e6, network.dasd
+    used = {"cpu": cpu * (1 - sequence.srb_share), "srb": cpu * sequence.srb_share}
+    parts = {name: seconds * stretch for name, seconds in used.items()} | {
+        "io": reads * (dasd.pend_us + dasd.disc_us + dasd.conn_us) / 1e6,
+        "check_write": sequence.steps / sequence.per_commit * network.logger.wads_us / 1e6,
+        "fitted": sequence.steps * network.unexplained_us / 1e6,
     }
     elapsed = sum(parts.values())
     require("elapsed time", elapsed, "above 0", elapsed > 0)
     uses = tuple(
         Use(name, 1.0, time / elapsed, time / elapsed, time) for name, time in parts.items()
     )
-    return Result("", 1 / elapsed, elapsed, uses)
-
-
-def program_of(network: Network) -> Program:
-    """One run of a program without messages; seconds."""
-    sequence = network.sequence
-    assert sequence is not None
-    units, one = sequence.steps // sequence.per_commit, network.classes[0]
-    reads = units * one.reads + (network.classes[-1].reads if sequence.left else 0.0)
-    cpu, dasd = sequence.steps * network.cpu.region_us / 1e6, network.dasd
-    return Program(
-        cpu=cpu * (1 - sequence.srb_share),
-        srb=cpu * sequence.srb_share,
-        ios=reads,
-        io_time=(dasd.pend_us + dasd.disc_us + dasd.conn_us) / 1e6,
-        check_writes=sequence.steps / sequence.per_commit,
-        write_time=network.logger.wads_us / 1e6,
-        fitted=sequence.steps * network.unexplained_us / 1e6,
-    )
+    return Result("", 1 / elapsed, elapsed, uses, details=used)
 
 
 # --- callouts -------------------------------------------------------------------------------------

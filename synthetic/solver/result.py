@@ -78,16 +78,6 @@ class Result:
     details: Details = field(default_factory=dict)  # further figures, `STEP.FIGURE`
 
     @property
-    def bottleneck(self) -> str:
-        """The station nearest to its limit, or who keeps that full; empty where none has one."""
-        return self.held_by or bottleneck(self.stations)
-
-    @property
-    def headroom_pct(self) -> float | None:
-        """The rate could rise by this share before a station is full; None: without limit."""
-        return headroom_pct(self.stations)
-
-    @property
     def in_flight(self) -> float | None:
         """Transactions inside, by Little's law."""
         return None if self.response is None else self.rate * self.response
@@ -113,7 +103,9 @@ class Results:
     @property
     def bottleneck(self) -> str:
         """The station nearest to its limit, or who keeps that full."""
-        return self.held_by or bottleneck(self.stations)
+        limited = [station for station in self.stations if station.limit > 0]
+        nearest = max(limited, key=lambda one: one.utilisation, default=None)
+        return self.held_by or (nearest.name if nearest else "")
 
     @property
     def rate(self) -> float:
@@ -138,7 +130,9 @@ class Results:
     @property
     def headroom_pct(self) -> float | None:
         """All rates could rise by this share before a station is full; None: without limit."""
-        return headroom_pct(self.stations)
+        most = max((station.utilisation for station in self.stations), default=0.0)
+        left = 1 / most - 1 if most > 0 else 0.0
+        return (left * 100 if left > 1e-9 else 0.0) if most > 0 else None
 
     @property
     def saturated(self) -> bool:
@@ -148,19 +142,6 @@ class Results:
     def of(self, name: str) -> Result:
         """The class of that name."""
         return next(work_class for work_class in self.classes if work_class.name == name)
-
-
-def bottleneck(stations: tuple[Use, ...]) -> str:
-    """The name of the station with the highest utilisation; empty where all are delays."""
-    limited = [station for station in stations if station.limit > 0]
-    return max(limited, key=lambda one: one.utilisation).name if limited else ""
-
-
-def headroom_pct(stations: tuple[Use, ...]) -> float | None:
-    """Percent by which all rates could rise; None where no station is in use."""
-    most = max((station.utilisation for station in stations), default=0.0)
-    left = 1 / most - 1 if most > 0 else 0.0
-    return (left * 100 if left > 1e-9 else 0.0) if most > 0 else None
 
 
 def require(what: str, found: object, expected: str, holds: bool) -> None:

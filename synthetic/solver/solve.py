@@ -75,23 +75,6 @@ def balance(model: m.Model) -> dict[str, Balance]:
     return state.balances
 
 
-def rate_of_think(
-    model: m.Model, work: m.Work, rates: dict[str, float]
-) -> Callable[[float], float] | None:
-    """The rate of closed `work` with a think time, while devices wait as at `rates`.
-
-    Microseconds, rates per microsecond. None: a device cannot keep up with `rates`.
-    """
-    rate, state = rates[work.name], _State(model, dict(rates))
-    sums = _terms(state, work, rate)
-    if sums.full:
-        return None
-    if len(model.work) == 1:
-        state.releases = _after_writes(model, work, rate, sums)
-        sums = _terms(state, work, rate)
-    return lambda think: _with(state, replace(work, think_us=think), rate, sums).point.rate
-
-
 def _at_total(state: _State) -> None:
     """Closed works: the rate of all together, at which each finds its own part of it.
 

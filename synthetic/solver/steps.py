@@ -313,7 +313,7 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
     facts = {"cmr_us": cmr, "pend_us": step.pend_us + cmr, "iosq_us": iosq}
     facts |= {"response_us": response, "load": max(load, path_load)}
     delay = None if response is None else step.reads * response
-    io = Io(path_load, cmr, load, iosq, response)
+    io = Io(path_load, cmr, iosq, response)
     return Visit(delay, load=max(load, path_load), facts=facts, device=io)
 
 
@@ -323,25 +323,19 @@ def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | N
         return 0.0, 0.0
     if not step.shared_aliases:
         return volume_queue(rate / step.volumes, service, 1 + step.aliases)
-    unit = control_unit(rate, service, step.volumes, step.aliases)
-    iosq, device = unit.stations
-    return device.utilisation, None if unit.saturated else iosq.residence
+    return control_unit(rate, service, step.volumes, step.aliases)
 
 
 @visit.register
 def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
     own = 0.0
     others = 0.0
-    other = None
     for user in users:
         if isinstance(user.step, m.CfRequests):
             here = user.work.cpu == work.cpu
             own += user.rate * user.step.count * here
             others += user.rate * user.step.count * (not here)
-            other = other if here else user.step.facility
-    device = requests(
-        max(own, 1e-12), step.facility, convert=step.convert, others=others, other=other
-    )
+    device = requests(max(own, 1e-12), step.facility, convert=step.convert, others=others)
     load = device.served.processors
     facts = {
         "load": load,

@@ -1,8 +1,7 @@
 """Think times at which processors are as busy as they are to be: what an operator chooses.
 
-The rate follows from the target alone, as the CPU time of a transaction depends on rates only; and
-with the rates the waits of all devices are known. What is left is one network for each work, whose
-think time is to let that rate out; what its own rate then changes is corrected. Times in
+The rate follows from the target alone, as the CPU time of a transaction depends on rates only. Each
+work's think time then moves by what its cycle, clients / rate, is too short or too long. Times in
 microseconds, rates per microsecond. Source: model.md 3.1 (laws), 3.3 (CPU time).
 """
 
@@ -10,20 +9,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scipy.optimize import brentq
-
 from imsperf.errors import OutOfReach
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.result import Results, require
-from imsperf.synthetic.solver.solve import NOTHING, rate_of_think, solve
+from imsperf.synthetic.solver.solve import NOTHING, solve
 from imsperf.synthetic.solver.steps import terms
 
 ROUNDS = 60
 CLOSE = 1e-11  # of a rate
-CORRECTIONS = 8
-LEAST = 0.1  # slope of a secant
-REACHED = 1e-6  # of a rate
-NEAR = 1e-10  # of the time between two transactions of a client
+LEAST = 0.02  # by which a cycle grows with thought
+REACHED = 1e-7  # of a rate
 
 
 def with_busy(model: m.Model, busy: float, what: str = "utilisation") -> tuple[m.Model, Results]:
@@ -41,12 +36,35 @@ def with_busy(model: m.Model, busy: float, what: str = "utilisation") -> tuple[m
         if busy <= fixed:
             raise _out_of_reach(what, busy, f"more than {fixed:.4%}, that without work")
     rates = _rates(model, busy)
-    thinks = [_think(model, one, rates) for one in model.work]
-    if None in thinks:
-        raise _out_of_reach(what, busy, f"at most {_most(model):.2%}, that without think time")
-    pairs = zip(model.work, thinks, strict=True)
-    paced = replace(model, work=tuple(replace(one, think_us=us or 0.0) for one, us in pairs))
-    return _corrected(paced, rates) if len(thinks) == 1 else (paced, solve(paced))
+    wanted = {work.name: work.clients / rates[work.name] for work in model.work}  # cycles
+    thinks = dict(wanted)
+    before: dict[str, tuple[float, float]] = {}  # thought and cycle
+    for _ in range(ROUNDS):
+        model = replace(
+            model, work=tuple(replace(work, think_us=thinks[work.name]) for work in model.work)
+        )
+        results = solve(model)
+        now = {
+            work.name: (work.think_us, work.clients / results.of(work.name).rate * 1e6)
+            for work in model.work
+        }
+        if all(abs(cycle / wanted[name] - 1) < REACHED for name, (_, cycle) in now.items()):
+            return model, results
+        if all(think == 0 for think, _ in now.values()):
+            break
+        thinks = {
+            name: max(think + (wanted[name] - cycle) / _slope(now[name], before.get(name)), 0.0)
+            for name, (think, cycle) in now.items()
+        }
+        before = now
+    raise _out_of_reach(what, busy, f"at most {_most(model, results):.2%}, that without think time")
+
+
+def _slope(now: tuple[float, float], before: tuple[float, float] | None) -> float:
+    """How a cycle grows with thought: by as much, but where thought replaces waits."""
+    if before is None or now[0] == before[0]:
+        return 1.0
+    return min(max((now[1] - before[1]) / (now[0] - before[0]), LEAST), 1.0)
 
 
 def _rates(model: m.Model, busy: float) -> dict[str, float]:
@@ -66,41 +84,6 @@ def _rate(model: m.Model, work: m.Work, busy: float, rates: dict[str, float]) ->
     return (busy * cpus.cps - cpus.fixed_us_per_s / 1e6) / used
 
 
-def _think(model: m.Model, work: m.Work, rates: dict[str, float]) -> float | None:
-    """The think time that lets out the work's rate; None: not even none does."""
-    out = rate_of_think(model, work, rates)
-    if out is None:
-        return None
-    cycle = work.clients / rates[work.name]
-
-    def excess(think: float) -> float:
-        return work.clients / out(think) - cycle
-
-    if excess(0.0) >= 0:
-        return None
-    return float(brentq(excess, 0.0, cycle, xtol=NEAR * cycle, rtol=1e-12))
-
-
-def _corrected(model: m.Model, rates: dict[str, float]) -> tuple[m.Model, Results]:
-    """One work: the think time with which `solve` has the rate, where log releases move it."""
-    (work,) = model.work
-    rate, results = rates[work.name], solve(model)
-    before, slope = (0.0, 0.0), 1.0  # thought and cycle; how the cycle grows with thought
-    for step in range(CORRECTIONS):
-        now = results.of(work.name).rate / 1e6
-        if abs(now / rate - 1) < REACHED:
-            break
-        at = work.think_us, work.clients / now
-        if step and at[0] != before[0]:
-            slope = min(max((at[1] - before[1]) / (at[0] - before[0]), LEAST), 1.0)
-        before = at
-        think = max(at[0] + (work.clients / rate - at[1]) / slope, 0.0)
-        work = replace(work, think_us=think)
-        model = replace(model, work=(work,))
-        results = solve(model)
-    return model, results
-
-
 def _out_of_reach(what: str, busy: float, expected: str) -> OutOfReach:
     return OutOfReach(
         f"{what}: found {busy:.2%}, expected {expected}",
@@ -108,7 +91,6 @@ def _out_of_reach(what: str, busy: float, expected: str) -> OutOfReach:
     )
 
 
-def _most(model: m.Model) -> float:
-    """What the processors reach without think time, those of the work with least."""
-    results = solve(replace(model, work=tuple(replace(one, think_us=0.0) for one in model.work)))
+def _most(model: m.Model, results: Results) -> float:
+    """What the processors reach, those of the work with least."""
     return min(float(results.details[f"{cpu.name}.busy"] or 0.0) for cpu in model.cpus)

@@ -20,7 +20,7 @@ from imsperf.synthetic.network.network import (
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import Scenario
-from imsperf.synthetic.solver.programs import Program, program_of, sequential
+from imsperf.synthetic.solver.programs import sequential
 from imsperf.synthetic.solver.result import Result
 from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.devices import (
@@ -42,10 +42,9 @@ PER_COMMIT = ("5607", "41", "5937", "5612", "56FA")
 def predicted(scenario: Scenario) -> Prediction:
     """Elapsed time, its parts, CPU busy."""
     network = build(scenario)
-    program = program_of(network)
-    found = sequential(program, cps=network.cpu.cps, others=_fixed(network))
-    rows = [*_metrics(network, program, found), *storage(scenario)]
-    return Prediction(tuple(rows), tuple(_stations(program, found, _steps(network))))
+    run = sequential(network)
+    rows = [*_metrics(network, run), *storage(scenario)]
+    return Prediction(tuple(rows), tuple(_stations(run, _steps(network))))
 
 
 def build(scenario: Scenario) -> Network:
@@ -131,22 +130,18 @@ def _cpu(scenario: Scenario, cpu_s: float) -> Cpu:
     )
 
 
-def _fixed(network: Network) -> float:
-    """Processors that are busy beside the program."""
-    return network.cpu.fixed_us_per_s / 1e6
-
-
 def _steps(network: Network) -> int:
     return network.sequence.steps if network.sequence else 0
 
 
-def _metrics(network: Network, program: Program, result: Result) -> Iterator[Metric]:
+def _metrics(network: Network, result: Result) -> Iterator[Metric]:
     elapsed = float(result.response or 0.0)
-    used, steps = program.cpu + program.srb, _steps(network)
-    busy = (used / elapsed + _fixed(network)) / network.cpu.cps
+    cpu, srb = (float(result.details[name] or 0.0) for name in ("cpu", "srb"))
+    used, steps = cpu + srb, _steps(network)
+    busy = (used / elapsed + network.cpu.fixed_us_per_s / 1e6) / network.cpu.cps
     yield Metric("bmp_elapsed_s", "s", elapsed)
-    yield Metric("bmp_task_cpu_s", "s", program.cpu)
-    yield Metric("bmp_srb_cpu_s", "s", program.srb)
+    yield Metric("bmp_task_cpu_s", "s", cpu)
+    yield Metric("bmp_srb_cpu_s", "s", srb)
     yield Metric("cpu_busy_pct", "%", busy * 100)
     yield Metric("lpar_busy_pct", "%", busy * 100)
     yield Metric("segments_per_s", "1/s", steps / elapsed)
@@ -165,7 +160,7 @@ def _kind(name: str) -> str:
     return "unexplained" if name == "fitted" else ""
 
 
-def _stations(program: Program, result: Result, segments: int) -> list[StationRow]:
+def _stations(result: Result, segments: int) -> list[StationRow]:
     note = "one after the other: shares of the elapsed time; demand for each segment"
     rows = []
     for use in result.stations:

@@ -59,9 +59,9 @@ class Costs:
         return sum(space.schedule_us for space in self.spaces)
 
 
-def costs(scenario: Scenario, table: str = "cpu_by_space") -> Costs:
+def costs(scenario: Scenario) -> Costs:
     """The costs of a scenario on its processors, with its features."""
-    rows = scenario.table(table)
+    rows = scenario.table("cpu_by_space")
     measured = [_space(scenario, row) for row in rows]
     total = sum(one.us for one in measured)
     if any(one.schedule_us for one in measured):

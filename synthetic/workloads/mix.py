@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from imsperf.synthetic.scenarios.scenario import Scenario
@@ -50,8 +49,8 @@ def of_kind(scenario: Scenario, rows: list[dict[str, Any]]) -> list[dict[str, An
     return [row for row in rows if row["workload"] == scenario["workload.kind"]]
 
 
-def scheduling_share(scenario: Scenario, rows: Sequence[dict[str, Any]] | None = None) -> float:
-    """Share of the transactions, or of those of some rows, whose regions schedule programs."""
-    rows = rows or used(scenario)
+def scheduling_share(scenario: Scenario) -> float:
+    """Share of the transactions whose regions schedule programs."""
+    rows = used(scenario)
     scheduled = sum(row["weight"] for row in rows if row["region"] not in ALWAYS_WAITING)
     return float(scheduled / sum(row["weight"] for row in rows))

@@ -6,10 +6,8 @@ CPU bursts keep their processor to the end (solver/clumps.py); pools have blocks
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from imsperf.synthetic.network.network import (
     Cpu,
@@ -21,22 +19,11 @@ from imsperf.synthetic.network.network import (
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import FplEntry, Scenario, parse_fpl
-from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.declared import cpu_busy, model_of, search_us
-from imsperf.synthetic.solver.devices import (
-    GroupCommit,
-    Io,
-    Latch,
-    awe_balance,
-    awe_modes,
-    group_commit,
-    pool_blocks,
-)
-from imsperf.synthetic.solver.result import HELD, NEARLY_FULL
-from imsperf.synthetic.solver.servers import Balance
-from imsperf.synthetic.solver.solve import balance
+from imsperf.synthetic.solver.declared import search_us
+from imsperf.synthetic.solver.devices import awe_balance, pool_blocks
+from imsperf.synthetic.solver.result import Details, Result
 from imsperf.synthetic.units import US_PER_MS
-from imsperf.synthetic.workloads.costs import check_fixed
+from imsperf.synthetic.workloads.costs import Costs, check_fixed
 from imsperf.synthetic.workloads.devices import (
     code_speed,
     dasd,
@@ -46,24 +33,14 @@ from imsperf.synthetic.workloads.devices import (
     post_us,
     xcf,
 )
-from imsperf.synthetic.workloads.features import defaults, trace_factor
-from imsperf.synthetic.workloads.prediction import (
-    FULL,
-    Metric,
-    Prediction,
-    StationRow,
-    ms,
-    next_to_fill,
-)
-from imsperf.synthetic.workloads.tm import driven
-from imsperf.synthetic.workloads.tm_metrics import devices
-
-Figure = tuple[str, str, float | str | None]  # name, unit, value
+from imsperf.synthetic.workloads.features import Space, defaults, trace_factor
+from imsperf.synthetic.workloads.prediction import Metric, Prediction, ms
+from imsperf.synthetic.workloads.tm import balanced, driven
+from imsperf.synthetic.workloads.tm_metrics import System, number, prediction
 
 SPACES = {"IMS": "ims", "ICON": "ims_connect", "IFP": "region"}
 NEVER_MIN = 60 * 24 * 365.0  # a good period longer than a year never ends
 CREDENTIALS_IN = ("5901", "5903")  # messages in and out
-UNEXPLAINED = "region.unexplained_ms"
 
 
 def build(scenario: Scenario) -> Network:
@@ -72,258 +49,81 @@ def build(scenario: Scenario) -> Network:
 
 
 def predicted(scenario: Scenario) -> Prediction:
-    """Rate, response, CPU and stations."""
-    network = build(scenario)
-    model = model_of([network])
-    balances = balance(model)
-    answer, result = Answer(network, balances["work"]), results(model, balances).of("work")
-    rows = [
-        Metric(name, unit, value, "unexplained" if name == UNEXPLAINED else "")
-        for name, unit, value in _metrics(scenario, answer)
-    ]
-    rows += devices(network, result, result.details, "")
-    return Prediction(tuple(rows), tuple(_stations(answer)))
+    """Rate, response, CPU and stations. The response begins when XCF delivers the message."""
+    (network,), results = balanced(scenario, [declared(scenario)])
+    work, (only,) = results.of("work"), results.classes
+    details = results.details
+    input_us = number(details, "work.outside_us") - (details["xcf.delay_us"] or 0.0)
+    if work.response is not None:
+        only = replace(only, response=work.response + input_us / 1e6)
+    named = prediction(
+        scenario, System(network, _costs(network), None), replace(results, classes=(only,))
+    )
+    rows = [*_times(network, work, details, input_us), *_buffers(network, work.rate)]
+    rows += [*_serial_code(network, details), *_awe(scenario, work.rate)]
+    return replace(named, metrics=(*named.metrics, *rows))
 
 
-@dataclass(frozen=True)
-class Answer:
-    """The balance of the network, as the metrics name it. Times in microseconds."""
-
-    network: Network
-    balance: Balance
-
-    @property
-    def rate_per_s(self) -> float:
-        """Transactions a second."""
-        return self.balance.rate_per_s
-
-    @property
-    def input_us(self) -> float:
-        """CPU and waits before the region, without the gate."""
-        return float(self.balance.times_us[0])
-
-    @property
-    def output_us(self) -> float:
-        """CPU and waits after the log write."""
-        after = float(self.balance.times_us[1])
-        return after - self.balance.check_write_us * (self.network.logger.check_write == "notified")
-
-    @property
-    def response_us(self) -> float | None:
-        """XCF delivery to dequeue; None: saturated."""
-        inside = self.balance.response_us
-        return None if inside is None else inside + self.input_us
-
-    @property
-    def in_flight(self) -> float | None:
-        """Transactions between XCF delivery and dequeue, by Little's law."""
-        return None if self.response_us is None else self.rate_per_s * self.response_us / 1e6
-
-    @property
-    def cpu_busy(self) -> float:
-        """Share of the CPs."""
-        return cpu_busy(self.network, self.balance)
-
-    @property
-    def io(self) -> Io:
-        """A database I/O."""
-        return self.balance.terms.device(Io) or Io(0.0, 0.0)
-
-    @property
-    def log_write(self) -> GroupCommit:
-        """The WADS."""
-        return self.balance.terms.device(GroupCommit) or group_commit(0.0, 0.0, 0.0)
-
-    def latch(self, name: str) -> Latch | None:
-        """LOGL, LREC or serial code; None: nobody takes it."""
-        return self.balance.terms.device(Latch, name)
-
-    def delay(self, name: str) -> float:
-        """Waits of one transaction for a device."""
-        return float(self.balance.terms.delays.get(name, np.zeros(3)).sum())
-
-    @property
-    def loads(self) -> dict[str, float]:
-        """Shares of what each station can do; not the WADS, busy whenever anything is logged."""
-        known, point = self.balance.terms.loads, self.balance.point
-        return {
-            "xcf": known.get("xcf", 0.0),
-            "channel_paths": self.io.path_load,
-            "volumes": self.io.volume_load,
-            **{name: known.get(name, 0.0) for name in ("logl", "lrec", "olds")},
-            **{serial.name: known[serial.name] for serial in self.network.serials},
-            "cpu": self.cpu_busy,
-            "regions": min(point.regions_busy / self.network.regions, 1.0),
-        }
-
-    @property
-    def held_by(self) -> dict[str, float]:
-        """What a region's occupancy owes to queues at other stations."""
-        reads, balance = self.network.mean("reads"), self.balance
-        latch = "lrec" if self.network.latches.mode == "split" else "logl"
-        return {
-            "channel_paths": reads * (self.io.cmr or 0.0),
-            "volumes": reads * (self.io.iosq or 0.0),
-            "olds": self.delay("olds"),
-            latch: self.delay("logl") + self.delay("lrec"),
-            "cpu": float((balance.cpu_time_us - balance.cpu_us)[2]),
-        }
-
-    @property
-    def fullest(self) -> str:
-        """The station nearest to its limit."""
-        return max(self.loads, key=lambda name: self.loads[name])
-
-    @property
-    def bottleneck(self) -> str:
-        """The same; where that is the regions, who else keeps them full."""
-        name, waits = self.fullest, self.held_by
-        holder = max(waits, key=lambda one: waits[one])
-        full = name == "regions" and self.loads[name] > NEARLY_FULL
-        return holder if full and waits[holder] > HELD * self.balance.point.occupancy else name
-
-    @property
-    def full_at(self) -> dict[str, float]:
-        """The rate at which each station is full."""
-        fixed, rates = self.network.cpu.fixed_us_per_s / 1e6 / self.network.cpu.cps, {}
-        for name, load in self.loads.items():
-            base = fixed if name == "cpu" else 0.0
-            if load - base > 1e-9:
-                rates[name] = self.rate_per_s * (1 - base) / (load - base)
-        return rates
+def _costs(network: Network) -> Costs:
+    """CPU of a transaction by address space, where it is reported."""
+    cpu = network.cpu
+    spaces = (Space(name, SPACES.get(name, ""), us, 0, 0, 0) for name, us in cpu.share_by_space)
+    return Costs(tuple(spaces), cpu.fixed_us_per_s, cpu.growth)
 
 
-def _stations(answer: Answer) -> list[StationRow]:
-    network = answer.network
-    servers = {
-        "cpu": network.cpu.cps,
-        "regions": network.regions,
-        "channel_paths": network.dasd.paths,
-        "volumes": network.dasd.volumes * (1 + network.dasd.aliases),
-        "xcf": network.xcf.members,
-    }
-    full_at, rate, times = answer.full_at, answer.rate_per_s, _residences(answer)
-    rows = []
-    for name, load in answer.loads.items():
-        limit = float(servers.get(name, 1))
-        demand = None if name == "xcf" else load * limit / rate * 1e6
-        time = times.get(name)
-        queue = None if time is None else rate * time / 1e6
-        rows.append(StationRow("", name, limit, demand, time, queue, load * 100, full_at.get(name)))
-    return rows
-
-
-def _residences(answer: Answer) -> dict[str, float]:
-    """Wait and service of one transaction where the balance tells them apart, microseconds."""
-    network, balance, io = answer.network, answer.balance, answer.io
-    if balance.point.saturated:
-        return {}
+def _times(network: Network, work: Result, details: Details, input_us: float) -> Iterator[Metric]:
+    """Where the response goes; what is searched of the pools."""
+    yield Metric(
+        "ims_response_from_queue_ms", "ms", None if work.response is None else work.response * 1000
+    )
+    yield Metric("input_cpu_ms", "ms", ms(input_us))
+    output = None
+    if work.response is not None:
+        inside = number(details, "regions.wait_us") + number(details, "regions.occupancy_us")
+        notified = network.logger.check_write == "notified"
+        written = number(details, "wads.wait_us") if notified else 0.0
+        output = work.response * 1e6 - inside - written
+    yield Metric("output_cpu_ms", "ms", ms(output))
     ios = network.mean("reads") + network.mean("writes")
-    written = network.mean("log_bytes") / network.logger.block_bytes * network.logger.olds_us
-    return {
-        "cpu": float(balance.cpu_time_us.sum()),
-        "regions": balance.queue_us + balance.point.occupancy,
-        "channel_paths": ios * ((io.cmr or 0.0) + network.dasd.port_us),
-        "volumes": ios * (io.response or 0.0),
-        "olds": answer.delay("olds") + written,
-        "xcf": balance.gate_us,
-    }
+    yield Metric("volume_io_per_s", "1/s", work.rate * ios / network.dasd.volumes)
+    search = search_us(network)
+    yield Metric("pool_search_us_per_tran", "us", search)
+    yield Metric("pool_search_pct", "%", search / number(details, "work.cpu_us") * 100)
 
 
-def _metrics(scenario: Scenario, answer: Answer) -> Iterator[Figure]:
-    yield from _summary(answer)
-    yield from _times(answer)
-    yield from _pool_figures(answer)
-    yield from _serial_figures(answer)
-    yield from _awe(scenario, answer)
-    loads, now = answer.loads, answer.bottleneck
-    yield "bottleneck", "station", now
-    yield "headroom_pct", "%", max(1 / max(loads.values()) - 1, 0.0) * 100
-    full = now if now != answer.fullest or loads[now] > FULL else ""
-    least = answer.balance.point.occupancy - sum(answer.held_by.values())
-    alone = {"regions": 1e6 * answer.network.regions / max(least, 1e-9)}
-    name, rate = next_to_fill(answer.rate_per_s, answer.full_at, full, alone)
-    yield "saturates_next", "station", name
-    yield "saturates_at_per_s", "1/s", rate
-    for name, load in loads.items():
-        yield f"util_{name}", "%", load * 100
-    yield "util_wads", "%", answer.log_write.busy * 100
-    yield UNEXPLAINED, "ms", scenario[UNEXPLAINED]
-
-
-def _summary(answer: Answer) -> Iterator[Figure]:
-    """The metrics of run.metrics."""
-    rate, busy, network = answer.rate_per_s, answer.cpu_busy, answer.network
-    yield "etr_per_s", "1/s", rate
-    yield "cpu_busy_pct", "%", busy * 100
-    yield "lpar_busy_pct", "%", busy * 100
-    yield "itr_per_s", "1/s", rate / busy
-    yield "ims_response_ms", "ms", ms(answer.response_us)
-    yield "cpu_us_per_tran", "us", network.cpu.cps * busy * 1e6 / rate
-    factor = network.mean("cpu_factor")
-    cpu, growth = network.cpu, answer.balance.terms.growth
-    bare = factor * (cpu.input_us + cpu.region_us + cpu.output_us)
-    extra = float(answer.balance.cpu_us.sum()) - bare * growth  # search and contention
-    for space, us in network.cpu.share_by_space:
-        if space in SPACES:
-            more = extra if space == "IMS" else 0.0
-            yield f"{SPACES[space]}_cpu_us_per_tran", "us", us * factor * growth + more
-    yield "in_flight", "count", answer.in_flight
-
-
-def _times(answer: Answer) -> Iterator[Figure]:
-    """Where the response goes, and what happens before it."""
-    balance = answer.balance
-    saturated = balance.point.saturated
-    yield "ims_response_from_queue_ms", "ms", ms(balance.response_us)
-    yield "xcf_delay_ms", "ms", None if saturated else ms(balance.gate_us)
-    yield "input_cpu_ms", "ms", ms(answer.input_us)
-    yield "region_queue_ms", "ms", None if saturated else ms(balance.queue_us)
-    yield "region_occupancy_ms", "ms", ms(balance.point.occupancy)
-    yield "output_cpu_ms", "ms", ms(answer.output_us)
-    yield "check_write_ms", "ms", ms(balance.check_write_us)
-    yield "regions_busy", "count", balance.point.regions_busy
-    search = search_us(answer.network)
-    ios = answer.network.mean("reads") + answer.network.mean("writes")
-    yield "volume_io_per_s", "1/s", answer.rate_per_s * ios / answer.network.dasd.volumes
-    yield "pool_search_us_per_tran", "us", search
-    yield "pool_search_pct", "%", search / float(balance.cpu_us.sum()) * 100
-
-
-def _pool_figures(answer: Answer) -> Iterator[Figure]:
+def _buffers(network: Network, rate: float) -> Iterator[Metric]:
     """Mean buffers in use of each size that transactions use."""
-    for pool in answer.network.pools:
-        if pool.gets * answer.rate_per_s >= 1:
-            used = pool.standing + answer.rate_per_s / 1e6 * pool.gets * pool.hold_us
+    for pool in network.pools:
+        if pool.gets * rate >= 1:
+            used = pool.standing + rate / 1e6 * pool.gets * pool.hold_us
             name = f"pool_{pool.pool}_{pool.buffer_bytes or 'OVERSIZE'}"
-            yield f"{name}_buffers", "count", used
-            yield f"{name}_blocks", "count", pool.blocks_at_start
+            yield Metric(f"{name}_buffers", "count", used)
+            yield Metric(f"{name}_blocks", "count", pool.blocks_at_start)
 
 
-def _serial_figures(answer: Answer) -> Iterator[Figure]:
+def _serial_code(network: Network, details: Details) -> Iterator[Metric]:
     """Contentions of code that one caller at a time runs."""
-    for serial in answer.network.serials:
-        latch = answer.latch(serial.name)
-        yield f"{serial.name}_contentions_per_s", "1/s", latch.contentions * 1e6 if latch else 0.0
+    for serial in network.serials:
+        name = f"{serial.name}.contentions_per_s"
+        yield Metric(f"{serial.name}_contentions_per_s", "1/s", details.get(name, 0.0))
 
 
-def _awe(scenario: Scenario, answer: Answer) -> Iterator[Figure]:
+def _awe(scenario: Scenario, rate_per_s: float) -> Iterator[Metric]:
     """The AWE pool between its two modes: what a bad period lets through, and how often it is."""
+    from_storage = scenario["awe.storage_share"]  # in a bad period, under the local lock
     lock_us = scenario["storage.lock_hold_us"] / code_speed(scenario)
-    modes = awe_modes(scenario["awe.storage_share"], lock_us)
     task_only = scenario["awe.expansion"] == "task_only"
     stay = scenario["awe.bad_minutes"] * 6e7 if task_only else scenario["awe.good_ms"] * 1000
-    rate, hold = answer.rate_per_s / 1e6, scenario["awe.hold_ms"] * 1000
-    found = awe_balance(rate, hold, scenario["awe.blocks"], stay, modes)
-    slow = min(answer.rate_per_s, modes.bad_limit_per_s)
-    mean = answer.rate_per_s + found.bad_share * (slow - answer.rate_per_s)
-    yield "awe_gets_per_tran", "count", found.gets
-    yield "awe_bad_share_pct", "%", found.bad_share * 100
-    yield "awe_bad_rate_per_s", "1/s", slow if task_only else answer.rate_per_s
-    yield "awe_bad_gets_per_tran", "count", modes.bad_gets_per_transaction
-    good = found.good_time / 6e7
-    yield "awe_good_period_min", "min", good if good < NEVER_MIN else None
-    yield "awe_mean_rate_per_s", "1/s", mean
+    hold, blocks = scenario["awe.hold_ms"] * 1000, scenario["awe.blocks"]
+    good, bad_share = awe_balance(rate_per_s / 1e6, hold, blocks, stay)
+    slow = min(rate_per_s, 1e6 / (from_storage * lock_us))
+    yield Metric("awe_gets_per_tran", "count", 1 - bad_share * from_storage)
+    yield Metric("awe_bad_share_pct", "%", bad_share * 100)
+    yield Metric("awe_bad_rate_per_s", "1/s", slow if task_only else rate_per_s)
+    yield Metric("awe_bad_gets_per_tran", "count", 1 - from_storage)
+    minutes = good / 6e7
+    yield Metric("awe_good_period_min", "min", minutes if minutes < NEVER_MIN else None)
+    yield Metric("awe_mean_rate_per_s", "1/s", rate_per_s + bad_share * (slow - rate_per_s))
 
 
 # --- the network ----------------------------------------------------------------------------------

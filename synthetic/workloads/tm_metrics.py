@@ -66,20 +66,20 @@ def figures(
 def summary(scenario: Scenario, result: Result, details: Details, cpu: str) -> Iterator[Metric]:
     """The metrics of run.metrics that need no address space."""
     busy, ziip = number(details, f"{cpu}.busy"), _ziip_busy(scenario, result, cpu)
-    engines = scenario["cpu.gcps"] + scenario["cpu.ziips"]
-    both = (busy * scenario["cpu.gcps"] + ziip * scenario["cpu.ziips"]) / engines
+    cps, ziips = scenario["cpu.gcps"], scenario.get("cpu.ziips", 0)
+    both = (busy * cps + ziip * ziips) / (cps + ziips)
     yield Metric("etr_per_s", "1/s", result.rate)
     yield Metric("cpu_busy_pct", "%", busy * 100)
-    if scenario["cpu.ziips"]:
+    if ziips:
         yield Metric("ziip_busy_pct", "%", ziip * 100)
     yield Metric("lpar_busy_pct", "%", both * 100)
     yield Metric("itr_per_s", "1/s", result.rate / busy)
     yield Metric(
         "ims_response_ms", "ms", None if result.response is None else result.response * 1000
     )
-    yield Metric("cpu_us_per_tran", "us", scenario["cpu.gcps"] * busy * 1e6 / result.rate)
-    if scenario["cpu.ziips"]:
-        yield Metric("ziip_us_per_tran", "us", scenario["cpu.ziips"] * ziip * 1e6 / result.rate)
+    yield Metric("cpu_us_per_tran", "us", cps * busy * 1e6 / result.rate)
+    if ziips:
+        yield Metric("ziip_us_per_tran", "us", ziips * ziip * 1e6 / result.rate)
     yield Metric("in_flight", "count", result.in_flight)
 
 
@@ -249,7 +249,7 @@ def stations(results: Results, model: m.Model) -> list[StationRow]:
         full_at = full_rates(results, one.rate, {u.name: uses[u.name] for u in one.stations})
         system = "" if len(model.work) == 1 else work.name
         for use in one.stations:
-            row = _station(system, use, one.rate, uses[use.name], full_at.get(use.name))
+            row = station(system, use, one.rate, uses[use.name], full_at.get(use.name))
             row = _whole(row, use.name, work, one.rate)
             always = fixed.get(use.name, 0.0) * 100
             rows.append(replace(row, note=f"{always:.2f} % at any rate") if always else row)
@@ -271,9 +271,7 @@ def _whole(row: StationRow, name: str, work: m.Work, rate: float) -> StationRow:
     return replace(row, residence_us=wait + demand, queue=rate * (wait + demand) / 1e6)
 
 
-def _station(
-    system: str, use: Use, rate: float, together: Use, full_at: float | None
-) -> StationRow:
+def station(system: str, use: Use, rate: float, together: Use, full_at: float | None) -> StationRow:
     """One line. Demand of a station with servers from the utilisation law."""
     residence = None if use.residence is None else use.residence * 1e6
     demand = use.utilisation * use.limit / rate * 1e6 if use.limit > 0 else residence

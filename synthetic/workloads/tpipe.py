@@ -22,19 +22,12 @@ from imsperf.synthetic.network.network import (
 )
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.programs import slots_of
-from imsperf.synthetic.solver.result import Result
+from imsperf.synthetic.solver.result import Result, Results
 from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, logger
-from imsperf.synthetic.workloads.prediction import (
-    FULL,
-    Metric,
-    Prediction,
-    StationRow,
-    limits,
-    ms,
-    next_to_fill,
-)
+from imsperf.synthetic.workloads.prediction import Metric, Prediction, limits
 from imsperf.synthetic.workloads.tm import QUANTUM_US
+from imsperf.synthetic.workloads.tm_metrics import bottlenecks, station
 
 NO_DASD = Dasd(  # no database: a volume that nobody uses
     paths=1,
@@ -52,8 +45,24 @@ NO_DASD = Dasd(  # no database: a volume that nobody uses
 def predicted(scenario: Scenario) -> Prediction:
     """Callouts a second, their response, CPU."""
     network = build(scenario)
-    found = slots_of(network)
-    return Prediction(tuple(_metrics(network, found)), tuple(_stations(found)))
+    slots = _in_seconds(slots_of(network))
+    rate, results = slots.rate, Results((slots,), slots.stations, slots.held_by)
+    full_at = limits(rate, {use.name: use for use in slots.stations}, {})
+    rows = [station("", use, rate, use, full_at.get(use.name)) for use in slots.stations]
+    return Prediction((*_metrics(network, slots), *bottlenecks(results)), tuple(rows))
+
+
+def _in_seconds(result: Result) -> Result:
+    """What `slots_of` has in microseconds."""
+    return replace(
+        result,
+        rate=result.rate * 1e6,
+        response=(result.response or 0.0) / 1e6,
+        stations=tuple(
+            replace(use, residence=(use.residence or 0.0) / 1e6) for use in result.stations
+        ),
+        details={"slots.alone_per_s": (result.details["alone"] or 0.0) * 1e6},
+    )
 
 
 def build(scenario: Scenario) -> Network:
@@ -131,13 +140,13 @@ def _cpu(scenario: Scenario, slots: int) -> Cpu:
 
 def _metrics(network: Network, result: Result) -> Iterator[Metric]:
     slots = network.callouts.slots if network.callouts else 0
-    rate, cpu_us = result.rate * 1e6, network.cpu.input_us + network.cpu.region_us
-    busy = result.rate * cpu_us / network.cpu.cps
+    rate, cpu_us = result.rate, network.cpu.input_us + network.cpu.region_us
+    busy = rate * cpu_us / 1e6 / network.cpu.cps
     yield Metric("etr_per_s", "1/s", rate)
     yield Metric("cpu_busy_pct", "%", busy * 100)
     yield Metric("lpar_busy_pct", "%", busy * 100)
     yield Metric("itr_per_s", "1/s", rate / busy)
-    yield Metric("ical_response_ms", "ms", ms(result.response))
+    yield Metric("ical_response_ms", "ms", (result.response or 0.0) * 1000)
     yield Metric("cpu_us_per_tran", "us", cpu_us)
     yield Metric("in_flight", "count", result.in_flight)
     yield Metric("tpipe_slots", "count", float(slots))
@@ -145,31 +154,3 @@ def _metrics(network: Network, result: Result) -> Iterator[Metric]:
     yield Metric("slots_busy", "count", pool.utilisation * pool.limit)
     yield Metric("wads_write_ms", "ms", network.logger.wads_us / 1000)
     yield Metric("olds_write_ms", "ms", network.logger.olds_us / 1000)
-    yield Metric("bottleneck", "station", result.bottleneck)
-    yield Metric("headroom_pct", "%", result.headroom_pct)
-    uses = {use.name: use for use in result.stations}
-    now = result.bottleneck
-    full = now if result.held_by or uses[now].utilisation > FULL else ""
-    alone = {"slots": float(result.details["alone"] or 0.0) * 1e6}
-    name, full_at = next_to_fill(rate, limits(rate, uses, {}), full, alone)
-    yield Metric("saturates_next", "station", name)
-    yield Metric("saturates_at_per_s", "1/s", full_at)
-    for use in result.stations:
-        if use.limit > 0:
-            yield Metric(f"util_{use.name}", "%", use.utilisation * 100)
-
-
-def _stations(result: Result) -> list[StationRow]:
-    rows = []
-    uses = {use.name: use for use in result.stations}
-    full_at = limits(result.rate * 1e6, uses, {})
-    for use in result.stations:
-        demand = use.utilisation * use.limit / result.rate if use.limit else use.residence
-        busy = use.utilisation * 100 if use.limit else None
-        rows.append(
-            StationRow(
-                "", use.name, use.limit, demand, use.residence, use.queue, busy,
-                full_at.get(use.name),
-            )
-        )  # fmt: skip
-    return rows

@@ -23,6 +23,7 @@ from uuid import uuid4
 import numpy as np
 import pyarrow as pa
 import pytest
+from solved_network import SolvedNetwork
 
 import imsperf
 from imsperf.reports.formats import render
@@ -32,8 +33,6 @@ from imsperf.synthetic.predict import predict
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.solver.declared import balance_of
-from imsperf.synthetic.workloads.network_family import Answer
 from imsperf.synthetic.workloads.network_family import declared as build
 
 TICK = 4096
@@ -349,7 +348,7 @@ def test_solver_and_simulation_agree(name: str) -> None:
     two roadblocks, which the solver alone knows.
     """
     network = replace(build(scenario.load(name)), serials=())
-    solution = Answer(network, balance_of(network))
+    solution = SolvedNetwork.of(network)
     result = simulate(network, seed=3, seconds=30, every_s=1.5, sample_k=NONE_LOGGED)
     seconds = result.ticks / TICK / 1e6
     at_knee = max(solution.loads.values()) > 0.95

@@ -12,13 +12,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from solved_network import SolvedNetwork
 
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
 from imsperf.synthetic.solver.clumps import Starts, path_factor
-from imsperf.synthetic.solver.declared import balance_of
-from imsperf.synthetic.workloads.network_family import Answer
 from imsperf.synthetic.workloads.network_family import declared as build
 
 TICK = 4096
@@ -28,9 +27,9 @@ GATED = ("tps-100k@rb1-before", "tps-100k@rb1-after")
 SHORT_WRITE_US = 30.0
 
 
-def both(network: Network, seconds: float = 5.0) -> tuple[SimResult, Answer]:
+def both(network: Network, seconds: float = 5.0) -> tuple[SimResult, SolvedNetwork]:
     result = simulate(network, seed=7, seconds=seconds, every_s=1.0, sample_k=10_000)
-    return result, Answer(network, balance_of(network))
+    return result, SolvedNetwork.of(network)
 
 
 def rate(result: SimResult) -> float:

@@ -13,13 +13,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from solved_network import SolvedNetwork
 
 from imsperf.synthetic.scenarios.scenario import load, names
 from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
-from imsperf.synthetic.solver.declared import balance_of
 from imsperf.synthetic.solver.devices import (
-    awe_modes,
     group_commit,
     latch,
     path_delay,
@@ -35,7 +34,7 @@ from imsperf.synthetic.solver.queueing import (
     mmm_wait,
 )
 from imsperf.synthetic.solver.result import Station
-from imsperf.synthetic.workloads.network_family import Answer
+from imsperf.synthetic.workloads.families import predicted
 from imsperf.synthetic.workloads.network_family import declared as build
 
 VARIANTS = [
@@ -273,9 +272,14 @@ def test_pool_blocks() -> None:
 
 def test_control_blocks_from_storage_bound_the_rate() -> None:
     """Four of five messages take storage; 20.8 us under the local lock give 60,000 a second."""
-    modes = awe_modes(0.8, 20.8)
-    assert modes.bad_limit_per_s == pytest.approx(60_000, rel=0.01)
-    assert modes.bad_gets_per_transaction == pytest.approx(0.2)
+    settings = {
+        "awe.storage_share": 0.8,
+        "storage.lock_hold_us": 20.8,
+        "awe.expansion": "task_only",
+    }
+    values = predicted(load("tps-100k", settings)).values
+    assert values["awe_bad_rate_per_s"] == pytest.approx(60_000, rel=0.01)
+    assert values["awe_bad_gets_per_tran"] == pytest.approx(0.2)
 
 
 # --- clumps ---
@@ -313,12 +317,12 @@ def test_clumps_agree_with_a_simulated_queue() -> None:
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
-def solved(request: pytest.FixtureRequest) -> tuple[Answer, str]:
+def solved(request: pytest.FixtureRequest) -> tuple[SolvedNetwork, str]:
     network = build(load(request.param))
-    return Answer(network, balance_of(network)), request.param
+    return SolvedNetwork.of(network), request.param
 
 
-def test_operational_laws_hold(solved: tuple[Answer, str]) -> None:
+def test_operational_laws_hold(solved: tuple[SolvedNetwork, str]) -> None:
     """Utilisation law, Little's law, interactive response time, population."""
     results, name = solved
     network = build(load(name))
@@ -338,7 +342,7 @@ def test_operational_laws_hold(solved: tuple[Answer, str]) -> None:
         )
 
 
-def test_response_is_the_sum_of_its_parts(solved: tuple[Answer, str]) -> None:
+def test_response_is_the_sum_of_its_parts(solved: tuple[SolvedNetwork, str]) -> None:
     results, name = solved
     notified = build(load(name)).logger.check_write == "notified"
     balance = results.balance
@@ -347,6 +351,6 @@ def test_response_is_the_sum_of_its_parts(solved: tuple[Answer, str]) -> None:
     assert results.response_us == pytest.approx(parts, rel=1e-6)
 
 
-def test_nothing_is_above_its_limit(solved: tuple[Answer, str]) -> None:
+def test_nothing_is_above_its_limit(solved: tuple[SolvedNetwork, str]) -> None:
     results, _ = solved
     assert all(0 <= share <= 1 for share in results.loads.values())

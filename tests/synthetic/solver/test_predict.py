@@ -35,7 +35,7 @@ def test_rows_have_the_columns_scripts_rely_on() -> None:
         "wads_write_ms", "olds_write_ms", "in_flight", "bottleneck", "headroom_pct", "util_cpu",
     }  # fmt: skip
     assert needed <= set(metrics)
-    assert {row["kind"] for row in rows} <= {"fitted", "predicted", "unexplained", ""}
+    assert {row["kind"] for row in rows} <= {"input", "fitted", "predicted", "unexplained", ""}
 
 
 def test_what_no_equation_explains_is_printed_as_such() -> None:
@@ -121,7 +121,7 @@ def test_twice_the_paths_shorten_database_io() -> None:
 def test_too_few_paths_are_reported_as_saturated() -> None:
     """Six paths cannot carry 100,000/s: a lower rate, no response, no wait that is negative."""
     few = load("tps-100k@rb9-before", {"dasd.channel_paths": 4})
-    with pytest.raises(ScenarioError, match=r"unstable open load, channel_paths is full"):
+    with pytest.raises(ScenarioError, match=r"unstable open load, dasd is full"):
         predict(few)
     predicted_values: dict[str, Any] = dict(predicted(few).values)
     assert predicted_values["etr_per_s"] < 70_000
@@ -129,7 +129,7 @@ def test_too_few_paths_are_reported_as_saturated() -> None:
     assert predicted_values["in_flight"] is None
     assert predicted_values["headroom_pct"] == pytest.approx(0, abs=0.1)
     closed = values("tps-100k", dasd__channel_paths=4)
-    assert closed["bottleneck"] == "channel_paths"
+    assert closed["bottleneck"] == "dasd"
     assert closed["etr_per_s"] == pytest.approx(predicted_values["etr_per_s"], rel=0.01)
     assert closed["ims_response_ms"] > 5
 

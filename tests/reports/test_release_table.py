@@ -1,0 +1,106 @@
+"""Release tables: the deltas that the papers print, and means of several runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pyarrow as pa
+import pytest
+
+from imsperf.errors import ReportError
+from imsperf.reports.comparison.release_table import (
+    Column,
+    predicted_column,
+    release_table,
+    text,
+)
+
+# IBM, "IMS 15 performance", Table 19, FF with HALDB: IMS 14, IMS 15, delta, delta % as printed
+PRINTED = {
+    "cpu_busy_pct": (79.20, 81.81, 2.61, 3.30),
+    "etr_per_s": (4770.88, 4951.39, 180.51, 3.78),
+    "itr_per_s": (6023.84, 6052.30, 28.46, 0.47),
+    "ims_response_ms": (18.555, 18.387, -0.168, -0.91),
+    "ims_connect_cpu_us_per_tran": (29.546, 26.429, -3.117, -10.55),
+}
+
+
+def metrics(values: Mapping[str, float | None], system: str = "SYSA") -> pa.Table:
+    """Rows of run.metrics."""
+    n = len(values)
+    return pa.table(
+        {
+            "system": pa.array([system] * n, pa.string()),
+            "metric": pa.array(values, pa.string()),
+            "label": pa.array([name.upper() for name in values], pa.string()),
+            "unit": pa.array(["ms"] * n, pa.string()),
+            "better": pa.array(["lower"] * n, pa.string()),
+            "value": pa.array(list(values.values()), pa.float64()),
+            "place": pa.array(range(n), pa.int64()),
+        }
+    )
+
+
+def test_deltas_are_those_that_were_printed() -> None:
+    """To the digits of the paper; equal are ITR and response, by its rule of 1 %."""
+    releases = [
+        Column(name, [metrics({metric: row[place] for metric, row in PRINTED.items()})])
+        for place, name in enumerate(("ims14", "ims15"))
+    ]
+    rows = release_table(releases).to_pylist()
+    deltas = {row["metric"]: row for row in rows if row["column"] == "ims15"}
+    for metric, (_, _, delta, pct) in PRINTED.items():
+        assert deltas[metric]["delta"] == pytest.approx(delta, abs=0.005)
+        assert deltas[metric]["delta_pct"] == pytest.approx(pct, abs=0.005)
+    equal = {metric for metric, row in deltas.items() if row["equal"]}
+    assert equal == {"itr_per_s", "ims_response_ms"}
+    assert [row["metric"] for row in rows[::2]] == list(PRINTED)
+    assert all(row["delta"] is None for row in rows if row["column"] == "ims14")
+
+
+def test_several_runs_are_a_mean_with_its_interval() -> None:
+    """1, 2, 3: mean 2, deviation 1, t of two degrees of freedom 4.303: 4.303 / sqrt(3)."""
+    runs = [metrics({"a": float(n)}) for n in (1, 2, 3)]
+    base, other = release_table([Column("seeds", runs), Column("b", [metrics({"a": 3.0})])], "b")[
+        "half_width"
+    ].to_pylist()
+    assert base == pytest.approx(4.302653 / 3**0.5, abs=1e-5) and other is None
+    rows = release_table([Column("seeds", runs), Column("b", [metrics({"a": 3.0})])], "b")
+    assert rows["delta"].to_pylist() == [-1, None]
+    assert rows["delta_pct"].to_pylist()[0] == pytest.approx(-100 / 3)
+
+
+def test_what_is_not_there_is_no_zero() -> None:
+    """A value that a run lacks has no delta; a base of 0 has no per cent; a line without any value
+    is not printed."""
+    columns = [
+        Column("a", [metrics({"x": None, "y": 0.0, "z": None})]),
+        Column("b", [metrics({"x": 1.0, "y": 2.0, "z": None})]),
+    ]
+    rows = {(r["metric"], r["column"]): r for r in release_table(columns).to_pylist()}
+    assert rows["x", "b"]["delta"] is None and rows["x", "b"]["equal"] is None
+    assert rows["y", "b"]["delta"] == 2 and rows["y", "b"]["delta_pct"] is None
+    shown = text(release_table(columns), "")
+    assert "X " in shown and "Z " not in shown and shown.count(" - ") >= 1
+
+
+def test_systems_and_a_prediction_stand_apart() -> None:
+    """Two systems are two groups of lines; a model answers for the metrics of the first run."""
+    both = pa.concat_tables([metrics({"x": 1.0}), metrics({"x": 2.0}, "SYSB")])
+    rows = release_table([Column("t", [both])])
+    assert rows["system"].to_pylist() == ["SYSA", "SYSB"]
+    model = predicted_column(
+        "model", {"x": 3.0, "other": 4.0}, [Column("t", [metrics({"x": 2.0})])]
+    )
+    rows = release_table([Column("t", [metrics({"x": 2.0})]), model])
+    assert rows["delta_pct"].to_pylist() == [None, 50]
+
+
+def test_a_base_nobody_has_is_refused() -> None:
+    with pytest.raises(ReportError, match="no column 'ims16'"):
+        release_table([Column("ims15", [metrics({"x": 1.0})])], "ims16")
+
+
+def test_names_do_not_steer_the_terminal() -> None:
+    columns = [Column("a\x1b[2J", [metrics({"x": 1.0})])]
+    assert "\x1b" not in text(release_table(columns), "")

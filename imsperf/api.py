@@ -483,21 +483,11 @@ def html_page(
     DATABASE or DATABASE::RUN, that the page compares with; `reports` are all. Raises StoreError or
     ReportError.
     """
-    from imsperf.reports.comparison.sides import last_run, run_names
     from imsperf.reports.html_page.page import page
 
     with connect(db) as store:
-        names = run_names(store.con)
-        chosen = run or last_run(store.con, str(db))
-        _check_run(store, chosen)
-        if run is None and len(names) > 1 and told:
-            told(f"of {len(names)} runs the page is about {chosen}; --run chooses another")
-        comparison = None
-        if base:
-            of_base = f"{db}::{base}" if base in names else base
-            comparison = compare(
-                of_base, f"{db}::{chosen}", reports or None, system=system, start=start, end=end
-            )
+        chosen = _run_to_show(store, db, run, told)
+        comparison = _against(store, db, chosen, base, reports, system, start, end)
         text = page(
             store.con,
             chosen,
@@ -507,12 +497,78 @@ def html_page(
             comparison=comparison,
             reports=reports,
         )
-    path = Path(output) if output else Path(f"{re.sub(r'[^A-Za-z0-9._-]', '_', chosen)}.html")
+    path = Path(output) if output else _named_after(chosen, ".html")
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise ReportError(f"{path}: {error.strerror}", "-o names another place") from error
     return path
+
+
+def workbook(
+    db: str | Path,
+    output: str | Path | None = None,
+    *,
+    run: str | None = None,
+    base: str | None = None,
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    reports: Sequence[str] = (),
+    told: Callable[[str], None] | None = None,
+) -> Path:
+    """Write one Excel workbook of a run and return where: `output`, or RUN.xlsx.
+
+    The rest is as with `html_page`.
+    """
+    from imsperf.reports.filter import Filter
+    from imsperf.reports.workbook import write_workbook
+
+    with connect(db) as store:
+        chosen = _run_to_show(store, db, run, told)
+        comparison = _against(store, db, chosen, base, reports, system, start, end)
+        path = Path(output) if output else _named_after(chosen, ".xlsx")
+        keep = Filter(chosen, system, _time(start), _time(end))
+        write_workbook(store.con, chosen, path, keep=keep, reports=reports, comparison=comparison)
+    return path
+
+
+def _named_after(run: str, suffix: str) -> Path:
+    return Path(re.sub(r"[^A-Za-z0-9._-]", "_", run) + suffix)
+
+
+def _run_to_show(
+    store: Store, db: str | Path, run: str | None, told: Callable[[str], None] | None
+) -> str:
+    """The run that is asked for, or the one that was loaded last, which `told` hears."""
+    from imsperf.reports.comparison.sides import last_run, run_names
+
+    _check_run(store, run)
+    if run is not None:
+        return run
+    names, chosen = run_names(store.con), last_run(store.con, str(db))
+    if len(names) > 1 and told:
+        told(f"of {len(names)} runs this is about {chosen}; --run chooses another")
+    return chosen
+
+
+def _against(
+    store: Store,
+    db: str | Path,
+    run: str,
+    base: str | None,
+    reports: Sequence[str],
+    system: str | None,
+    start: Time | None,
+    end: Time | None,
+) -> Comparison | None:
+    """The run beside `base`: a run of the same database, DATABASE or DATABASE::RUN."""
+    from imsperf.reports.comparison.sides import run_names
+
+    if not base:
+        return None
+    of_base = f"{db}::{base}" if base in run_names(store.con) else base
+    return compare(of_base, f"{db}::{run}", reports or None, system=system, start=start, end=end)
 
 
 def release_table(

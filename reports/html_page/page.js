@@ -1,5 +1,7 @@
 "use strict";
 const DATA = JSON.parse(document.getElementById("data").textContent);
+for (const report of DATA.reports) for (const column of report.columns)
+  if (column.words) column.values = column.codes.map(code => code === null ? null : column.words[code]);
 const root = document.getElementById("page");
 const SVG = "http://www.w3.org/2000/svg";
 const PAGE_ROWS = 100;

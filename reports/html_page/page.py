@@ -202,7 +202,7 @@ def _report(shown: Shown) -> dict[str, Any]:
                 "better": column.better,
                 "formula": ratio_text(column) if column.num else "",
                 "number": number,
-                "values": _values(values),
+                **_cells(values),
             }
         )
     return {
@@ -280,7 +280,7 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def _short(value: Any) -> float | None:
-    return None if value is None else float(f"{value:.{DIGITS}g}")
+    return None if value is None or not math.isfinite(value) else float(f"{value:.{DIGITS}g}")
 
 
 def _rounded(column: pa.ChunkedArray) -> list[float | int | None]:
@@ -293,8 +293,14 @@ def _rounded(column: pa.ChunkedArray) -> list[float | int | None]:
     ]
 
 
-def _values(column: pa.ChunkedArray) -> list[Any]:
-    return _rounded(column) if _is_number(column.type) else _texts(column)
+def _cells(column: pa.ChunkedArray) -> dict[str, list[Any]]:
+    """The values of a column; text that stands in many rows once, with its place in each row."""
+    if _is_number(column.type):
+        return {"values": _rounded(column)}
+    texts = pa.array(_texts(column), pa.string()).dictionary_encode()
+    if len(texts.dictionary) > len(texts) / 2:
+        return {"values": texts.to_pylist()}
+    return {"words": texts.dictionary.to_pylist(), "codes": texts.indices.to_pylist()}
 
 
 def _texts(column: pa.ChunkedArray) -> list[str | None]:

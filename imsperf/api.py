@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.comparison.sides import Side
     from imsperf.reports.explanation import Explanation
+    from imsperf.reports.findings.findings import Findings
     from imsperf.reports.run import Query, Result
     from imsperf.store import Store
 
@@ -384,6 +385,28 @@ def audit(
     with _connected(db) as store:
         _check_run(store, run)
         return loaded(store.con, run, check, every=every)
+
+
+def findings(
+    db: str | Path | Store,
+    *,
+    run: str | None = None,
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    site: str | Path | None = None,
+) -> Findings:
+    """What stands out in loaded runs, most severe first; `site`: a TOML file that changes limits.
+
+    Raises ReportError for a run that is not there or a bad file.
+    """
+    from imsperf.reports.filter import Filter
+    from imsperf.reports.findings.findings import findings as find
+
+    with _connected(db) as store:
+        _check_run(store, run)
+        keep = Filter(run, system, _time(start), _time(end))
+        return find(store.con, keep, site=site)
 
 
 def _check_run(store: Store, run: str | None) -> None:

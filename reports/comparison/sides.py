@@ -31,6 +31,14 @@ def run_names(con: duckdb.DuckDBPyConnection) -> list[str]:
     return [name for (name,) in rows]
 
 
+def last_run(con: duckdb.DuckDBPyConnection, label: str = "database") -> str:
+    """The run of the file that was loaded last. Raises ReportError where nothing is."""
+    row = con.execute("SELECT arg_max(run, file_id) FROM load_file").fetchone()
+    if row is None or row[0] is None:
+        raise ReportError(f"{label}: nothing is loaded", "load dumps with `imsperf load`")
+    return str(row[0])
+
+
 def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") -> Side:
     """A run of a database, or all that match a pattern such as `mon*`; None takes the only one.
 

@@ -12,4 +12,4 @@ overruled = "A goal nobody agreed on; few transactions."
 SELECT *, perf_index AS value, $perf_index AS threshold
 FROM report
 WHERE value > threshold AND importance BETWEEN 1 AND $importance AND kind = 'service'
-    AND period IS NOT NULL AND ended >= $least_ended
+    AND period IS NOT NULL AND goal_kind IN ('percentile', 'average') AND ended >= $least_ended

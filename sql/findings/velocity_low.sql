@@ -14,4 +14,4 @@ overruled = "A class with little work: few samples."
 SELECT *, perf_index AS value, greatest($times * usual, $least_pi) AS threshold
 FROM report
 WHERE value > threshold AND importance BETWEEN 1 AND $importance AND kind = 'service'
-    AND period IS NOT NULL AND coalesce(ended, 0) = 0
+    AND period IS NOT NULL AND goal_kind = 'velocity'

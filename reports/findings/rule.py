@@ -86,9 +86,12 @@ def overridden(rules: tuple[Rule, ...], text: str) -> tuple[Rule, ...]:
     except tomllib.TOMLDecodeError as error:
         raise ReportError(f"rules of the site: {error}", "expected TOML") from error
     names = [rule.id for rule in rules]
-    for name in tables:
+    for name, said in tables.items():
         if name not in names:
-            raise ReportError(f"rules of the site: no rule {name!r}", near(name, names, ""))
+            hint = near(name, names, "`imsperf findings --all --format csv` names rules")
+            raise ReportError(f"rules of the site: no rule {name!r}", hint)
+        if not isinstance(said, dict):
+            raise ReportError(f"rules of the site: {name} = {said!r}, expected a table [{name}]")
     changed = (_changed(rule, dict(tables.get(rule.id, {}))) for rule in rules)
     return tuple(rule for rule in changed if rule is not None)
 
@@ -101,8 +104,8 @@ def _changed(rule: Rule, said: dict[str, Any]) -> Rule | None:
     _check_severity(rule.id, severity)
     if not isinstance(off, bool) or not isinstance(ignore, list):
         raise ReportError(
-            f"rules of the site: {rule.id}: found off = {off!r}, ignore = {ignore!r}",
-            "expected off = true or false, ignore = a list of keys",
+            f"rules of the site: {rule.id}: found off = {off!r}, ignore = {ignore!r}, "
+            "expected off = true or false, ignore = a list of keys"
         )
     for name, value in said.items():
         if name not in rule.limits:

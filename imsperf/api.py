@@ -465,6 +465,56 @@ def explain(
     return explain_column(name, store, keep=keep, where=where, rows=rows, profile=profile)
 
 
+def html_page(
+    db: str | Path,
+    output: str | Path | None = None,
+    *,
+    run: str | None = None,
+    base: str | None = None,
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    reports: Sequence[str] = (),
+    told: Callable[[str], None] | None = None,
+) -> Path:
+    """Write one self-contained page of a run and return where: `output`, or RUN.html.
+
+    Of several runs the one that was loaded last, which `told` hears. `base` is another run of it,
+    DATABASE or DATABASE::RUN, that the page compares with; `reports` are all. Raises StoreError or
+    ReportError.
+    """
+    from imsperf.reports.comparison.sides import last_run, run_names
+    from imsperf.reports.html_page.page import page
+
+    with connect(db) as store:
+        names = run_names(store.con)
+        chosen = run or last_run(store.con, str(db))
+        _check_run(store, chosen)
+        if run is None and len(names) > 1 and told:
+            told(f"of {len(names)} runs the page is about {chosen}; --run chooses another")
+        comparison = None
+        if base:
+            of_base = f"{db}::{base}" if base in names else base
+            comparison = compare(
+                of_base, f"{db}::{chosen}", reports or None, system=system, start=start, end=end
+            )
+        text = page(
+            store.con,
+            chosen,
+            system=system,
+            start=_time(start),
+            end=_time(end),
+            comparison=comparison,
+            reports=reports,
+        )
+    path = Path(output) if output else Path(f"{re.sub(r'[^A-Za-z0-9._-]', '_', chosen)}.html")
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ReportError(f"{path}: {error.strerror}", "-o names another place") from error
+    return path
+
+
 def release_table(
     runs: Sequence[str] = (),
     *,

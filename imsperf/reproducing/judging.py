@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure
 
-KINDS = ("predicted", "fitted", "input")  # only predicted cells tell how good the model is
+KINDS = ("predicted", "fitted", "input", "computed", "shape")
 STORAGE_UNITS = ("KB", "MB")
 EXTRAPOLATED = 1.0  # how far beyond two columns a line is drawn, in distances between them
 
@@ -29,10 +29,10 @@ class Cell:
     system: str
     quantity: str
     unit: str
-    published: float
+    published: float | None
     ours: float | None
     error_pct: float | None
-    tolerance_pct: float
+    tolerance_pct: float | None
     kind: str
     verdict: str
     source: str
@@ -159,9 +159,38 @@ def independent(cells: Iterable[Cell]) -> list[Cell]:
     ]
 
 
+def distinct(cells: Iterable[Cell]) -> list[Cell]:
+    """Numbers once, whichever rows of the list they belong to; open rows have none."""
+    numbers = (cell for cell in cells if cell.quantity)
+    by_place = {(cell.system, cell.quantity): cell for cell in numbers}
+    return list(by_place.values())
+
+
+def row_verdicts(cells: Iterable[Cell]) -> dict[str, str]:
+    """Rows of the list: open, missed if a number of theirs is, met, or not_reproducible."""
+    verdicts: dict[str, set[str]] = {}
+    for cell in cells:
+        verdicts.setdefault(cell.id, set()).add(cell.verdict)
+    rank = ("open", "missed", "met", "not_reproducible")
+    return {id: next(word for word in rank if word in some) for id, some in verdicts.items()}
+
+
+def rows_summary(cells: Iterable[Cell]) -> str:
+    """How many rows of the list are shown, by group."""
+    groups: dict[str, list[str]] = {}
+    for id, verdict in sorted(row_verdicts(cells).items()):
+        groups.setdefault(id[:1], []).append(verdict)
+    told = []
+    for group, verdicts in groups.items():
+        counts = (f"{verdicts.count(word)} {word}" for word in sorted(set(verdicts)))
+        told.append(f"{group} {', '.join(counts)}")
+    total = [verdict for verdicts in groups.values() for verdict in verdicts]
+    return f"rows: {total.count('met')} of {len(total)} met; {'; '.join(told)}"
+
+
 def summary(cells: Iterable[Cell]) -> str:
     """Met and missed by kind; independent predictions and their error beside the baseline's."""
-    every = list(cells)
+    every = distinct(cells)
     rest = sum(cell.verdict == "not_reproducible" for cell in every)
     parts = [f"{_told(every, verdict)}" for verdict in ("met", "missed")]
     text = f"numbers: {parts[0]}, {parts[1]}, {rest:,} without a verdict"
@@ -192,7 +221,7 @@ def better_than_baseline(cell: Cell) -> bool:
 
 def beyond_a_guess(cell: Cell) -> bool:
     """Whether the guess is outside the bar of the cell: there a model is worth something."""
-    return cell.baseline_pct is None or abs(cell.baseline_pct) > cell.tolerance_pct
+    return cell.baseline_pct is None or abs(cell.baseline_pct) > (cell.tolerance_pct or 0)
 
 
 def _told(every: Sequence[Cell], verdict: str) -> str:

@@ -18,6 +18,7 @@ from imsperf.errors import ReportError
 from imsperf.reports.charts import drawing
 from imsperf.reports.charts.rows import (
     TIMES,
+    Axes,
     Choice,
     any_rows,
     bars,
@@ -26,6 +27,7 @@ from imsperf.reports.charts.rows import (
     percentiles,
     refused,
 )
+from imsperf.reports.definition import ChartSpec
 from imsperf.reports.formats import STYLE
 from imsperf.reports.run import Result
 
@@ -38,12 +40,16 @@ def spec(result: Result, choice: Choice | None = None) -> dict[str, Any]:
     Raises ReportError without a chart, without rows, and where no row has a value.
     """
     choice = choice or Choice()
-    chart = chosen_chart(result, choice)
-    if not any(result.table[name].null_count < result.table.num_rows for name in chart.y):
-        raise refused(result, chart)
     forms = {"heatmap": drawing.heatmap, "ecdf": drawing.ecdf, "scatter": drawing.scatter}
     if choice.form in forms:
-        return forms[choice.form](result, chart)
+        return forms[choice.form](result, _chart(result, choice))
+    return drawing.draw(*marks(result, choice))
+
+
+def marks(result: Result, choice: Choice | None = None) -> tuple[Axes, pa.Table]:
+    """What a chart is drawn of: its axes, and a row for each mark. Raises ReportError as `spec`."""
+    choice = choice or Choice()
+    chart = _chart(result, choice)
     if choice.form == "percentiles":
         axes, rows = percentiles(result, chart)
     elif chart.x in TIMES:
@@ -52,7 +58,14 @@ def spec(result: Result, choice: Choice | None = None) -> dict[str, Any]:
         axes, rows = bars(result, chart)
     if not rows.num_rows:
         raise refused(result, chart)
-    return drawing.draw(axes, rows)
+    return axes, rows
+
+
+def _chart(result: Result, choice: Choice) -> ChartSpec:
+    chart = chosen_chart(result, choice)
+    if not any(result.table[name].null_count < result.table.num_rows for name in chart.y):
+        raise refused(result, chart)
+    return chart
 
 
 def spec_of_rows(table: pa.Table, title: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf.errors import ReportError, near
+from imsperf.reports.in_memory import in_memory
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,14 @@ def run_names(con: duckdb.DuckDBPyConnection) -> list[str]:
     """The runs of a database, as `load --run` named them."""
     rows = con.execute("SELECT DISTINCT run FROM load_file ORDER BY run").fetchall()
     return [name for (name,) in rows]
+
+
+def last_run(con: duckdb.DuckDBPyConnection, label: str = "database") -> str:
+    """The run of the file that was loaded last. Raises ReportError where nothing is."""
+    row = con.execute("SELECT arg_max(run, file_id) FROM load_file").fetchone()
+    if row is None or row[0] is None:
+        raise ReportError(f"{label}: nothing is loaded", "load dumps with `imsperf load`")
+    return str(row[0])
 
 
 def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") -> Side:
@@ -94,7 +103,7 @@ def _facts(side: Side) -> pa.Table:
 
 def differences(base: Side, candidate: Side) -> pa.Table:
     """What else is not the same in the two runs; to be read before any number."""
-    with duckdb.connect() as con:
+    with in_memory() as con:
         for name, side in (("b", base), ("c", candidate)):
             con.register(name, _facts(side))
         return con.sql(

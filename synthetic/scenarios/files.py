@@ -151,7 +151,7 @@ def _merged(own: Data, where: str, above: tuple[str, ...], *, built_in: bool) ->
     values = calibration(given) if isinstance(given, str) else {"values": given}
     _lay_knobs(base["knobs"], values.get("values", ()), where, built_in=built_in)
     base["table"] |= values.get("table", {})
-    base["variants"] |= _calibrated_variants(own.get("variants", {}), values.get("variants", {}))
+    base["variants"] |= _calibrated_variants(own.get("variants", {}), values.get("variants") or {})
     own_values = {
         key: own[key] for key in ("name", "variant", "family", "title", "doc") if key in own
     }

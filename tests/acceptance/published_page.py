@@ -23,9 +23,12 @@ from imsperf.reproducing.judging import (
     beyond_a_guess,
     free_parameters,
     independent,
+    row_verdicts,
     summary,
 )
-from imsperf.reproducing.points import beside, points
+from imsperf.reproducing.points import Point, beside, points
+from imsperf.reproducing.recipes import GROUPS, recipes, systems
+from imsperf.reproducing.rows import in_each_row, opened
 
 PAGE = CHECKOUT / "docs" / "published.md"
 MARK = "<!-- below: written by tests/acceptance/published_page.py -->"
@@ -112,29 +115,74 @@ def lines(place: str, cells: list[Cell]) -> Iterator[str]:
         yield f"| {place} | {len(met)} storage cells | | | {worst:.2f} at most | input | |"
 
 
-def page(cells: list[Cell]) -> str:
+def rows_table(cells: list[Cell]) -> Iterator[str]:
+    """Rows of the list of published systems by group and verdict; the missed and the open ones."""
+    verdicts = row_verdicts(cells)
+    words = ("met", "missed", "not_reproducible", "open")
+    yield f"| group | rows | {' | '.join(words)} |"
+    yield "|---" * (len(words) + 2) + "|"
+    for letter, title in GROUPS.items():
+        mine = [verdict for id, verdict in verdicts.items() if id.startswith(letter)]
+        counts = " | ".join(str(mine.count(word)) for word in words)
+        yield f"| {letter} {title} | {len(mine)} | {counts} |"
+    every = list(verdicts.values())
+    yield f"| all | {len(every)} | {' | '.join(str(every.count(word)) for word in words)} |"
+    for word in ("missed", "open"):
+        ids = sorted(id for id, verdict in verdicts.items() if verdict == word)
+        yield f"\n{word.capitalize()}: {' '.join(ids) or 'none'}."
+
+
+def checks_table(cells: list[Cell]) -> Iterator[str]:
+    """Rows that are shown by counts, orders and presence."""
+    yield "| row | system | what | published | ours | error % | kind | |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for cell in cells:
+        error = "" if cell.error_pct is None else f"{cell.error_pct:+.2f}"
+        verdict = "" if cell.verdict == "met" else f"**{cell.verdict}**"
+        told = f"{number(cell.published)} | {number(cell.ours)} | {error} | {cell.kind} | {verdict}"
+        yield f"| {cell.id} | {cell.system} | {cell.quantity} | {told} |"
+
+
+def page(cells: list[Cell], checks: list[Cell]) -> str:
     """What stands below the mark."""
+    every = [mine for point in points() for cell in of_point(cells, point)
+             for mine in in_each_row(cell, point)]  # fmt: skip
+    every += [*checks, *(opened(id) for id in systems() if id not in recipes())]
     words = f"{len(cells):,} published cells of {len({cell.system for cell in cells})} points.\n"
     told = summary(cells).replace("numbers: ", "Numbers: ") + "."
-    text = [MARK, "", words, told, "", *summary_rows(cells), "", BEYOND, "", *beyond(cells)]
+    text = [MARK, "", *rows_table(every), "", words, told, "", *summary_rows(cells), ""]
+    text += [BEYOND, "", *beyond(cells), "", CHECKS, "", *checks_table(checks)]
     return "\n".join([*text, *tables(cells), ""])
 
 
+def of_point(cells: list[Cell], point: Point) -> Iterator[Cell]:
+    """Cells of a point."""
+    return (cell for cell in cells if cell.system == point.name)
+
+
+CHECKS = (
+    "Rows that are no table of results: counted, ordered or present in loaded records "
+    "(1 = it holds):"
+)
 BEYOND = (
     "Independent predictions where the guess from the nearest column is outside the bar. Here the "
     "model says more than a table does:"
 )
 
 
-def read(paths: Iterable[Path]) -> list[Cell]:
-    """What the files say of the published numbers, judged by the marks and bars of today.
+def read(paths: Iterable[Path]) -> tuple[list[Cell], list[Cell]]:
+    """What the files say of the published numbers, judged by the marks and bars of today; and the
+    checks of recipes as they stand there.
 
     A difference of two runs is printed in points. KeyError: a number is in no file.
     """
-    rows: dict[tuple[str, str], dict[str, str]] = {}
+    told: list[dict[str, str]] = []
     for path in paths:
         with path.open(newline="", encoding="utf-8") as file:
-            rows |= {(row["system"], row["quantity"]): row for row in csv.DictReader(file)}
+            told += csv.DictReader(file)
+    rows = {(row["system"], row["quantity"]): row for row in told}
+    checks = {id for id, recipe in recipes().items() if recipe.checks or recipe.reason}
+    checked = [_cell(row) for row in told if row["id"] in checks]
     cells = []
     for point in points():
         for figure in point.figures:
@@ -142,14 +190,22 @@ def read(paths: Iterable[Path]) -> list[Cell]:
             ours = float(row["ours"]) if row["ours"] else None
             note = row["note"] if ours is None else ""
             cells.append(beside(figure, point, (ours, row["source"]), row["unit"], note))
-    return cells
+    return cells, checked
+
+
+def _cell(row: dict[str, str]) -> Cell:
+    numbers = {name: float(row[name]) if row[name] else None for name in NUMBERS}
+    return Cell(**{**row, **numbers})  # type: ignore[arg-type]
+
+
+NUMBERS = ("published", "ours", "error_pct", "tolerance_pct")
 
 
 def main(paths: Iterable[str]) -> None:
     """Write the page anew below its mark."""
-    cells = read(map(Path, paths))
+    cells, checks = read(map(Path, paths))
     head = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
-    PAGE.write_text(head + page(cells), encoding="utf-8")
+    PAGE.write_text(head + page(cells, checks), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,9 @@ from imsperf import measured
 from imsperf.cli import main
 from imsperf.errors import ReportError, ScenarioError
 from imsperf.reproducing.judging import Cell, baseline, better_than_baseline, summary
-from imsperf.reproducing.points import points, reproduce, row_of, tolerance
+from imsperf.reproducing.points import model_bar, points, tolerance
+from imsperf.reproducing.recipes import row_of
+from imsperf.reproducing.rows import Plan, reproduce
 from imsperf.synthetic.scenarios.publications import Figure, figures
 
 NO_RECORDS = {"awe_bad_rate_per_s", "awe_bad_gets_per_tran"}  # two modes of the model alone
@@ -33,6 +35,7 @@ OUTSIDE = {  # why: docs/published.md
     ("logger-mm@100km-zhyperwrite", "cpu_busy_pct"),
     ("logger-mm@100km-both", "itr_per_s"), ("logger-mm@100km-both", "cpu_busy_pct"),
 }  # fmt: skip
+MISSED = {"C01", "C08", "C10", "C14", "D04", "D14", "D15", "D16", "D20", "D23", "F08"}
 LEAST_PREDICTED = 130
 
 
@@ -67,11 +70,11 @@ def test_every_published_cell_is_on_the_page() -> None:
 
 
 def test_predicted_cells_are_within_their_bars() -> None:
-    """Rate and CPU 5 %, response 10 %, logger 10 %, TPIPE 12 %; errors follow from the cells.
-
-    Fitted and input cells 2 %, times 5 %: all but one.
+    """The model's: rate and CPU 5 %, response 10 %, logger 10 %, TPIPE 12 %; fitted and input cells
+    2 %, times 5 %. The list's (response 5 %, CPU and ITR 2 %) are missed in ten rows more, for
+    release effects that nobody printed and for T35. Errors follow from the cells.
     """
-    page, judged, missed = cells(), 0, set()
+    page, judged, missed, rows = cells(), 0, set(), set()
     for point in points():
         for figure in point.figures:
             cell = page.get((point.name, figure.metric))
@@ -87,8 +90,11 @@ def test_predicted_cells_are_within_their_bars() -> None:
             outside = abs(float(error or 0)) > tolerance(figure)
             assert verdict == ("**missed**" if outside else ""), (point.name, figure.metric, error)
             if outside:
+                rows.add(row_of(figure))
+            if abs(float(error or 0)) > model_bar(figure):
                 missed.add((point.name, figure.metric))
     assert missed == OUTSIDE
+    assert rows == MISSED
     assert judged >= LEAST_PREDICTED
 
 
@@ -119,24 +125,24 @@ def figure(scenario: str, metric: str, kind: str, source: str = "000 T18 IMS 13"
     ("published", "bar", "row"),
     [
         (figure("fast-path", "etr_per_s", "predicted"), 5, "C01"),
-        (figure("fast-path", "ims_response_ms", "predicted"), 10, "C01"),
+        (figure("fast-path", "ims_response_ms", "predicted"), 5, "C01"),
         (figure("fast-path", "ims_cpu_us_per_tran", "input"), 2, "C02"),
         (figure("fast-path", "dli_user_private_kb", "input"), 2, "C03"),
-        (figure("logger-mm", "wads_write_ms", "fitted", "000 T31 base"), 10, "D04"),
-        (figure("logger-mm", "olds_write_ms", "predicted", "000 T30 both"), 10, "D03"),
+        (figure("logger-mm", "wads_write_ms", "fitted", "000 T31 base"), 5, "D04"),
+        (figure("logger-mm", "olds_write_ms", "predicted", "000 T30 both"), 5, "D03"),
         (figure("logger-mm", "etr_per_s", "fitted", "000 T30 base"), 2, "D03"),
         (figure("logger-mm", "cpu_busy_pct", "predicted", "000 T30 zhpf"), 5, "D03"),
         (figure("tps-100k", "etr_per_s", "fitted", "002 XCF; members"), 2, "F08"),
         (figure("tps-100k", "db_cmr_ms", "fitted", "002 DASD: 8 paths"), 5, "F18"),
-        (figure("otma-tpipe", "etr_per_s", "fitted", "000 T35 1 TPIPEs"), 12, "D15"),
-        (figure("otma-tpipe", "itr_per_s", "fitted", "000 T35 1 TPIPEs"), 12, "D16"),
-        (figure("otma-tpipe", "ical_response_ms", "predicted", "000 T35 1 TPIPEs"), 12, "D14"),
+        (figure("otma-tpipe", "etr_per_s", "fitted", "000 T35 1 TPIPEs"), 2, "D15"),
+        (figure("otma-tpipe", "itr_per_s", "fitted", "000 T35 1 TPIPEs"), 2, "D16"),
+        (figure("otma-tpipe", "ical_response_ms", "predicted", "000 T35 1 TPIPEs"), 5, "D14"),
         (figure("jmp", "ims_response_ms", "fitted", "000 T27 IMS 15"), 5, "C18"),
         (figure("trace-tables", "itr_per_s", "fitted", "001 T6 ALL"), 2, "E05"),
     ],
 )
 def test_bars_and_rows(published: Figure, bar: float, row: str) -> None:
-    """The bars of the issue, and the rows of the list of published systems."""
+    """The bars and the rows of the list of published systems."""
     assert (tolerance(published), row_of(published)) == (bar, row)
 
 
@@ -149,7 +155,8 @@ def test_every_point_has_a_row_of_the_list() -> None:
 
 def test_rows_of_the_callouts() -> None:
     """T35: 1, 5 and 10 TPIPEs, not parallel and at five limits: 18 points; 15 have a limit."""
-    assert [len(points([row])) for row in ("D14", "D15", "D16", "D17", "D18")] == [18] * 4 + [15]
+    chosen = [Plan([row]).points for row in ("D14", "D17", "D18")]
+    assert [len(some) for some in chosen] == [18, 18, 15]
 
 
 def test_the_closing_line_tells_inputs_apart() -> None:
@@ -160,10 +167,10 @@ def test_the_closing_line_tells_inputs_apart() -> None:
     )
     cells = [
         first,
-        replace(first, identity="busy = rate x CPU / processors", error_pct=9.0),
-        replace(first, kind="input", unit="KB", baseline_pct=None),
-        replace(first, kind="fitted", verdict="missed", baseline_pct=None),
-        replace(first, ours=None, error_pct=None, kind="unexplained", verdict="not_reproducible"),
+        replace(first, quantity="busy", identity="busy = rate x CPU / CPs", error_pct=9.0),
+        replace(first, quantity="kb", kind="input", unit="KB", baseline_pct=None),
+        replace(first, quantity="itr", kind="fitted", verdict="missed", baseline_pct=None),
+        replace(first, quantity="r", ours=None, kind="unexplained", verdict="not_reproducible"),
     ]
     assert summary(cells) == (
         "numbers: 3 met (2 predicted of which 1 by identity, 1 input of which 1 storage constants)"
@@ -198,9 +205,12 @@ def test_a_guess_is_the_nearest_column_or_a_line(
 
 
 def test_an_unknown_point_is_refused() -> None:
-    with pytest.raises(ScenarioError, match="fast-pat"):
-        points(["fast-pat"])
-    assert [point.name for point in points(["D20"])] == ["jmp jvm.bits=64"]
+    with pytest.raises(ScenarioError, match="fast-pat") as caught:
+        Plan(["fast-pat"])
+    assert "fast-path" in (caught.value.hint or "")
+    with pytest.raises(ScenarioError, match="C99"):
+        Plan(["C99"])
+    assert [point.name for point in Plan(["D20"]).points] == ["jmp jvm.bits=64"]
 
 
 def test_absent_records_alone_give_no_value() -> None:
@@ -220,7 +230,8 @@ def test_points_come_out_again(point: str) -> None:
     for reproduced in reproduce([point]):
         told = page.get((reproduced.system, reproduced.quantity))
         if told is not None and reproduced.ours:
-            assert reproduced.ours == pytest.approx(float(told[1]), rel=0.003), reproduced.quantity
+            printed = float(told[1])
+            assert reproduced.ours == pytest.approx(printed, rel=0.003), reproduced.quantity
 
 
 @pytest.mark.slow
@@ -238,7 +249,7 @@ def test_two_systems_are_within_their_bars() -> None:
 
 @pytest.mark.slow
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["reproduce", "C19", "--format", "csv", "--out", str(tmp_path / "kept")])
+    main(["reproduce", "C19", "--format", "csv", "--out", str(tmp_path / "kept"), "--fresh"])
     shown = capsys.readouterr()
     assert shown.out.splitlines()[0] == (
         "id,system,quantity,unit,published,ours,error_pct,tolerance_pct,kind,verdict,source,note"

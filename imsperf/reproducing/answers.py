@@ -1,0 +1,197 @@
+"""Runs that recipes ask for: generated, loaded and asked once, answers kept for the next time.
+
+An answer is kept under the run, its knobs and the code that made it, so any change of these asks
+anew. A file is written whole or not at all; one that cannot be read counts as none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from imsperf.errors import AbsentRecords, ImsperfError, ScenarioError
+from imsperf.reproducing.recipes import Order
+
+SEED = 1
+VERSION = 1  # of the files with answers
+CODE = ("imsperf", "imsperf.parsers", "imsperf.reports", "imsperf.sql", "imsperf.synthetic")
+SOURCES = (".py", ".sql", ".toml")
+APART = ("reproducing", "cli")  # of imsperf: what judges and prints, but makes no records
+
+
+@dataclass(frozen=True)
+class Question:
+    """SQL over the rows of a report, or over the database; without SQL: published metrics."""
+
+    report: str
+    sql: str
+    metrics: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What answers are kept under."""
+        return json.dumps([self.report, self.sql, self.metrics])
+
+
+Answer = Any  # rows as lists, or {metric: [value, source]}, or {"error": words}
+Answers = dict[str, Answer]
+Asked = Mapping[Order, Sequence[Question]]
+
+
+def default_folder() -> Path:
+    """Where answers are kept: imsperf/reproduce in the user's folder for caches."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "imsperf" / "reproduce"
+
+
+def answers(
+    asked: Asked,
+    kept: Path | None,
+    out: Path | None = None,
+    processes: int = 1,
+    told: Callable[[str], None] = lambda name: None,
+) -> dict[Order, Answers]:
+    """Answers by run and question. `kept`: folder of earlier ones; `out`: where dumps stay.
+
+    `told` gets the name of each run when it is there. Errors: ImsperfError of a run or a query.
+    """
+    got: dict[Order, Answers] = {}
+    todo: list[tuple[Order, Sequence[Question]]] = []
+    for order, questions in asked.items():
+        before = {} if kept is None or out is not None else read_answers(kept / file_of(order))
+        got[order] = before
+        missing = [question for question in questions if question.key not in before]
+        if missing:
+            todo.append((order, missing))
+        else:
+            told(order.name)
+    for order, fresh in _asked(todo, out, processes):
+        got[order] |= fresh
+        if kept is not None:
+            write_answers(kept / file_of(order), got[order])
+        told(order.name)
+    return got
+
+
+def _asked(
+    todo: Sequence[tuple[Order, Sequence[Question]]], out: Path | None, processes: int
+) -> Iterator[tuple[Order, Answers]]:
+    if processes == 1 or len(todo) < 2:
+        for order, questions in todo:
+            yield order, ask(order, questions, out)
+        return
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        futures = {pool.submit(ask, order, asked, out): order for order, asked in todo}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def ask(order: Order, questions: Sequence[Question], out: Path | None) -> Answers:
+    """Generate a run, load it, answer. A run that writes no records has an error for an answer."""
+    from imsperf import api
+    from imsperf.synthetic.generate import generate
+    from imsperf.synthetic.scenarios.scenario import load
+
+    with TemporaryDirectory(prefix="imsperf-") as temporary:
+        name = "".join(c if c.isalnum() or c in ".-" else "_" for c in order.name)
+        folder = (out or Path(temporary)) / name
+        scenario = load(order.scenario, dict(order.at))
+        try:
+            generate(
+                scenario, folder / "run", seed=SEED, seconds=order.seconds, sample_k=order.sample
+            )
+        except ScenarioError as error:
+            return {question.key: {"error": str(error)} for question in questions}
+        db = folder / "run.duckdb"
+        db.unlink(missing_ok=True)
+        api.load([folder / "run"], db, run="run", strict=True, types=order.types or ())
+        with api.connect(db) as store:
+            return {question.key: _answer(store, question) for question in questions}
+
+
+def _answer(store: Any, question: Question) -> Answer:
+    from imsperf.api import run_report
+    from imsperf.measured import read_values
+
+    if question.metrics:
+        values = read_values(store, set(question.metrics))
+        return {metric: list(values.get(metric)) for metric in question.metrics}
+    if question.report:
+        total = question.report.startswith(("rmf.", "ims."))
+        try:
+            store.con.register("rows", run_report(store, question.report, total=total).table)
+        except AbsentRecords as error:
+            return {"error": str(error)}
+    try:
+        rows = store.con.execute(question.sql).fetchall()
+    except Exception as error:  # any query that a recipe may hold
+        raise ImsperfError(f"{question.report or 'query'}: {error}", question.sql) from None
+    return [[_plain(value) for value in row] for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, int | str | None) else float(value)
+
+
+def file_of(order: Order) -> str:
+    """Name of the file with the answers of a run: of its order, its knobs and the code."""
+    from imsperf.synthetic.scenarios.scenario import load
+    from imsperf.synthetic.scenarios.toml_text import to_toml
+
+    knobs = to_toml(load(order.scenario, dict(order.at)))
+    told = json.dumps([VERSION, SEED, repr(order), knobs, code()])
+    return f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"
+
+
+@cache
+def code() -> str:
+    """A hash of everything that makes, writes, reads and reports records."""
+    digest = hashlib.sha256()
+    for package in CODE:
+        root = Path(import_module(package).__path__[0])
+        for path in sorted(root.rglob("*")):
+            place = path.relative_to(root)
+            if path.suffix not in (".py", ".sql", ".toml") or place.name.endswith(
+                ".published.toml"
+            ):
+                continue
+            if package == "imsperf" and place.parts[0] in APART:
+                continue
+            digest.update(f"{package}/{place}".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def read_answers(path: Path) -> Answers:
+    """Answers of an earlier time; none where the file is cut short or of another version."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return dict(data["answers"]) if data["version"] == VERSION else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def write_answers(path: Path, given: Answers) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        half.write_text(json.dumps({"version": VERSION, "answers": given}), encoding="utf-8")
+        half.replace(path)
+    except OSError as error:
+        half.unlink(missing_ok=True)
+        raise ImsperfError(
+            f"{path.parent}: {error.strerror}", "--kept names another folder for answers"
+        ) from None

@@ -1,0 +1,1 @@
+"""One page of a run: key figures, timeline, every report, comparison."""

@@ -1,0 +1,442 @@
+"use strict";
+const DATA = JSON.parse(document.getElementById("data").textContent);
+const root = document.getElementById("page");
+const SVG = "http://www.w3.org/2000/svg";
+const PAGE_ROWS = 100;
+const window_ = {from: null, to: null, redraw: []};
+
+// --- elements: text only ever becomes text -------------------------------------------------------
+
+function el(name, attributes = {}, ...inner) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "on") for (const [event, act] of Object.entries(value)) made.addEventListener(event, act);
+    else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value);
+  }
+  made.append(...inner.filter(part => part !== null && part !== undefined));
+  return made;
+}
+
+function shape(name, attributes, text) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "color") made.style.setProperty(attributes.as || "stroke", value);
+    else if (key !== "as") made.setAttribute(key, value);
+  }
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function number(value, digits = 4) {
+  if (value === null || value === undefined) return "-";
+  if (Number.isInteger(value)) return value.toLocaleString("en-US");
+  const size = Math.abs(value);
+  if (size >= 1000) return value.toLocaleString("en-US", {maximumFractionDigits: 0});
+  return String(Number(value.toPrecision(digits)));
+}
+
+const color = index => `var(--c${index % 8})`;
+const at = text => Date.parse(text + "Z");
+const pad = n => String(n).padStart(2, "0");
+
+function clock(time, withDay) {
+  const date = new Date(time);
+  const seconds = date.getUTCSeconds() ? `:${pad(date.getUTCSeconds())}` : "";
+  const hours = `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${seconds}`;
+  const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+  return withDay ? `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${hours}` : hours;
+}
+
+function steps(low, high, count) {
+  const raw = (high - low) / count || 1;
+  const ten = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map(n => n * ten).find(n => n >= raw);
+  const ticks = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high + step * 1e-9; tick += step) {
+    ticks.push(Number(tick.toPrecision(12)));
+  }
+  return ticks;
+}
+
+function timeSteps(low, high, count) {
+  const minute = 60000;
+  const lengths = [1 / 6, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10080];
+  const step = minute * (lengths.find(n => n * minute * count >= high - low) || 40320);
+  const ticks = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) ticks.push(tick);
+  return ticks;
+}
+
+// --- tip -----------------------------------------------------------------------------------------
+
+const tip = el("div", {class: "tip", hidden: ""});
+document.body.append(tip);
+
+function show(event, text) {
+  tip.textContent = text;
+  tip.hidden = false;
+  const wide = tip.offsetWidth;
+  const left = event.clientX + 14 + wide > innerWidth ? event.clientX - wide - 14 : event.clientX + 14;
+  tip.style.setProperty("left", `${Math.max(0, left)}px`);
+  tip.style.setProperty("top", `${event.clientY + 14}px`);
+}
+
+// --- lines over time -----------------------------------------------------------------------------
+
+// series: [{name, times, values}]; all charts over time show the same window
+function lineChart(series, options) {
+  const height = options.height || 170, left = 56, right = 10, top = 8, bottom = 24;
+  const holder = el("div");
+  const svg = shape("svg", {role: "img", "aria-label": options.label || ""});
+  holder.append(svg);
+  const every = series.flatMap(one => one.times);
+  const first = every.reduce((a, b) => Math.min(a, b), Infinity);
+  const last = every.reduce((a, b) => Math.max(a, b), -Infinity);
+
+  function draw() {
+    const width = Math.max(300, holder.clientWidth || options.width || 460);
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.replaceChildren();
+    let low = window_.from === null ? first : Math.max(first, window_.from);
+    let high = window_.to === null ? last : Math.min(last, window_.to);
+    if (!(high > low)) { low = first; high = last; }
+    if (!(high > low)) { low -= 30000; high += 30000; }
+    const seen = series.map(one => {
+      const kept = [];
+      one.times.forEach((time, i) => { if (time >= low && time <= high && one.values[i] !== null) kept.push(i); });
+      return kept;
+    });
+    let most = 0, least = 0;
+    seen.forEach((kept, s) => kept.forEach(i => {
+      most = Math.max(most, series[s].values[i]); least = Math.min(least, series[s].values[i]);
+    }));
+    if (most === least) most = least + 1;
+    const x = time => left + (time - low) / (high - low) * (width - left - right);
+    const y = value => height - bottom - (value - least) / (most - least) * (height - top - bottom);
+    for (const tick of steps(least, most, 4)) {
+      svg.append(shape("line", {class: "grid", x1: left, x2: width - right, y1: y(tick), y2: y(tick)}));
+      svg.append(shape("text", {x: left - 6, y: y(tick) + 4, "text-anchor": "end"}, number(tick)));
+    }
+    const days = clock(low, true).slice(0, -6) !== clock(high, true).slice(0, -6);
+    for (const tick of timeSteps(low, high, Math.floor(width / (days ? 110 : 70)))) {
+      svg.append(shape("line", {class: "axis", x1: x(tick), x2: x(tick), y1: height - bottom, y2: height - bottom + 4}));
+      svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, clock(tick, days)));
+    }
+    seen.forEach((kept, s) => {
+      const points = kept.map(i => `${x(series[s].times[i]).toFixed(1)},${y(series[s].values[i]).toFixed(1)}`);
+      svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s)}));
+      if (kept.length <= 60) kept.forEach(i => svg.append(shape("circle", {
+        cx: x(series[s].times[i]), cy: y(series[s].values[i]), r: 2, color: color(s), as: "fill"})));
+    });
+    const cursor = shape("line", {class: "cursor", y1: top, y2: height - bottom, visibility: "hidden"});
+    const brush = shape("rect", {class: "brush", y: top, height: height - top - bottom, width: 0});
+    svg.append(cursor, brush);
+    const back = event => {
+      const box = svg.getBoundingClientRect();
+      const px = (event.clientX - box.left) * width / box.width;
+      return low + (px - left) / (width - left - right) * (high - low);
+    };
+    let begun = null;
+    svg.onpointerdown = event => { begun = back(event); svg.setPointerCapture(event.pointerId); };
+    svg.onpointermove = event => {
+      const time = back(event);
+      const near = series.map((one, s) => {
+        let best = null;
+        for (const i of seen[s]) if (best === null || Math.abs(one.times[i] - time) < Math.abs(one.times[best] - time)) best = i;
+        return best;
+      });
+      const place = near.findIndex(i => i !== null);
+      if (place < 0) return;
+      const when = series[place].times[near[place]];
+      cursor.setAttribute("x1", x(when)); cursor.setAttribute("x2", x(when));
+      cursor.setAttribute("visibility", "visible");
+      const lines = series.map((one, s) => near[s] === null ? null
+        : `${one.name ? one.name + "  " : ""}${number(one.values[near[s]])} ${options.unit || ""}`);
+      show(event, [clock(when, true), ...lines.filter(Boolean)].join("\n"));
+      if (begun !== null) {
+        const a = x(Math.max(low, Math.min(begun, time))), b = x(Math.min(high, Math.max(begun, time)));
+        brush.setAttribute("x", a); brush.setAttribute("width", Math.max(0, b - a));
+      }
+    };
+    svg.onpointerup = event => {
+      const time = back(event);
+      if (begun !== null && Math.abs(x(time) - x(begun)) > 6) zoom(Math.min(begun, time), Math.max(begun, time));
+      begun = null; brush.setAttribute("width", 0);
+    };
+    svg.onpointerleave = () => { tip.hidden = true; cursor.setAttribute("visibility", "hidden"); };
+    svg.ondblclick = () => zoom(null, null);
+  }
+  window_.redraw.push(() => { if (holder.isConnected) draw(); });
+  requestAnimationFrame(draw);
+  if (series.length > 1) holder.append(legend(series.map(one => one.name)));
+  return holder;
+}
+
+function legend(names) {
+  return el("div", {class: "legend"}, ...names.map((name, i) => {
+    const mark = el("i");
+    mark.style.setProperty("background", color(i));
+    return el("span", {}, mark, name || "-");
+  }));
+}
+
+function zoom(from, to) {
+  window_.from = from; window_.to = to;
+  for (const draw of window_.redraw) draw();
+  const words = from === null ? "" : `${clock(from, true)} to ${clock(to, true)}`;
+  zoomed.textContent = words;
+  whole.hidden = from === null;
+}
+
+const zoomed = el("span", {class: "soft", "aria-live": "polite"});
+const whole = el("button", {hidden: "", on: {click: () => zoom(null, null)}}, "Show all of the time");
+addEventListener("resize", () => { for (const draw of window_.redraw) draw(); });
+
+function spark(series) {
+  const width = 170, height = 34;
+  const svg = shape("svg", {viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true"});
+  const all = series.flatMap(one => one.values);
+  const most = all.reduce((a, b) => Math.max(a, b), 0) || 1;
+  const times = series.flatMap(one => one.times);
+  const first = Math.min(...times.slice(0, 1), times.reduce((a, b) => Math.min(a, b), Infinity));
+  const last = times.reduce((a, b) => Math.max(a, b), -Infinity);
+  series.forEach((one, s) => {
+    const points = one.times.map((time, i) =>
+      `${((time - first) / (last - first || 1) * width).toFixed(1)},${(height - 2 - one.values[i] / most * (height - 4)).toFixed(1)}`);
+    svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s)}));
+  });
+  return svg;
+}
+
+// --- bars ----------------------------------------------------------------------------------------
+
+function barChart(chart, panel, most) {
+  const rows = [];
+  chart.x.forEach((name, i) => { if (chart.panel[i] === panel) rows.push(i); });
+  const names = [...new Set(rows.map(i => chart.x[i]))];
+  const parts = chart.colored ? [...new Set(chart.color)] : chart.labels;
+  const part = i => chart.colored ? chart.color[i] : chart.component[i];
+  const lines = chart.stacked ? 1 : parts.length;
+  const thick = chart.stacked ? 16 : Math.max(6, 16 / lines), gap = 6, left = 130, right = 60;
+  const step = thick * lines + gap, width = 900, height = names.length * step + 26;
+  const svg = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": chart.title});
+  const x = value => left + value / most * (width - left - right);
+  for (const tick of steps(0, most, 6)) {
+    svg.append(shape("line", {class: "grid", x1: x(tick), x2: x(tick), y1: 0, y2: height - 22}));
+    svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, number(tick)));
+  }
+  names.forEach((name, place) => {
+    const y = place * step;
+    const label = String(name === null ? "-" : name);
+    svg.append(shape("text", {x: left - 6, y: y + step / 2, "text-anchor": "end"}, label.length > 20 ? label.slice(0, 19) + "…" : label));
+    let end = 0;
+    rows.filter(i => chart.x[i] === name).forEach(i => {
+      const index = parts.indexOf(part(i)), value = chart.value[i] || 0;
+      const from = chart.stacked ? end : 0, row = chart.stacked ? 0 : index;
+      const bar = shape("rect", {x: x(from), y: y + row * thick, width: Math.max(0, x(from + value) - x(from)),
+        height: thick - 1, color: color(index), as: "fill"});
+      bar.onpointermove = event => show(event, `${label}\n${part(i) || ""}  ${number(value)} ${chart.unit}`);
+      bar.onpointerleave = () => { tip.hidden = true; };
+      svg.append(bar);
+      end = from + value;
+      if (chart.largest && chart.largest[i] !== null) {
+        const mark = shape("line", {x1: x(chart.largest[i]), x2: x(chart.largest[i]), y1: y + row * thick - 1,
+          y2: y + row * thick + thick, "stroke-width": 2, color: "var(--ink)"});
+        mark.onpointermove = event => show(event,
+          `${label}\nlargest interval: ${clock(at(chart.largest_at[i]), true)}  ${number(chart.largest[i])} ${chart.unit}`);
+        mark.onpointerleave = () => { tip.hidden = true; };
+        svg.append(mark);
+      }
+    });
+  });
+  return svg;
+}
+
+function chartOf(chart) {
+  const holder = el("div", {}, el("h3", {}, chart.title), chart.subtitle ? el("p", {class: "soft"}, chart.subtitle) : null);
+  const panels = [...new Set(chart.panel)];
+  if (chart.mark === "bar") {
+    const sums = new Map();
+    let most = 0;
+    chart.value.forEach((value, i) => {
+      const key = chart.panel[i] + "\n" + chart.x[i];
+      const sum = chart.stacked ? (sums.get(key) || 0) + (value || 0) : value || 0;
+      sums.set(key, sum);
+      most = Math.max(most, sum, chart.largest ? chart.largest[i] || 0 : 0);
+    });
+    const names = chart.colored ? [...new Set(chart.color)] : chart.labels;
+    if (names.length > 1) holder.append(legend(names));
+    for (const panel of panels) {
+      if (panels.length > 1 && panel) holder.append(el("p", {class: "soft"}, panel));
+      holder.append(barChart(chart, panel, most || 1));
+    }
+    return holder;
+  }
+  for (const panel of panels) {
+    const lines = new Map();
+    chart.x.forEach((time, i) => {
+      if (chart.panel[i] !== panel || time === null) return;
+      const name = chart.labels.length > 1 ? chart.component[i] : chart.color[i];
+      if (!lines.has(name)) lines.set(name, {name, times: [], values: []});
+      lines.get(name).times.push(at(time));
+      lines.get(name).values.push(chart.value[i]);
+    });
+    if (panels.length > 1 && panel) holder.append(el("p", {class: "soft"}, panel));
+    holder.append(lineChart([...lines.values()], {unit: chart.unit, height: 230, label: chart.title}));
+  }
+  return holder;
+}
+
+// --- tables --------------------------------------------------------------------------------------
+
+function tableOf(report) {
+  const columns = report.columns;
+  const count = columns.length ? columns[0].values.length : 0;
+  const order = Array.from({length: count}, (_, i) => i);
+  let shown = order, limit = PAGE_ROWS, sorted = null, down = false;
+  const body = el("tbody"), rest = el("button", {on: {click: () => { limit += 1000; fill(); }}});
+  const told = el("span", {class: "soft", "aria-live": "polite"});
+  const cell = (column, i) => column.number ? number(column.values[i], 6) : column.values[i] === null ? "-"
+    : String(column.values[i]).replace("T", " ");
+
+  function fill() {
+    body.replaceChildren(...shown.slice(0, limit).map(i => el("tr", {}, ...columns.map(column =>
+      el("td", {class: column.number ? "n" : null}, cell(column, i))))));
+    rest.hidden = shown.length <= limit;
+    rest.textContent = `Show more of ${(shown.length - limit).toLocaleString("en-US")} rows`;
+    told.textContent = `${shown.length.toLocaleString("en-US")} of ${count.toLocaleString("en-US")} rows`;
+  }
+  function sort(place) {
+    down = sorted === place ? !down : columns[place].number;
+    sorted = place;
+    const values = columns[place].values, sign = down ? -1 : 1;
+    shown = [...shown].sort((a, b) => {
+      const x = values[a], y = values[b];
+      if (x === null || y === null) return (x === null) - (y === null) || a - b;
+      return (x < y ? -sign : x > y ? sign : 0) || a - b;
+    });
+    heads.forEach((head, i) => head.setAttribute("aria-sort", i !== place ? "none" : down ? "descending" : "ascending"));
+    fill();
+  }
+  function filter(words) {
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    shown = order.filter(i => wanted.every(word =>
+      columns.some(column => cell(column, i).toLowerCase().includes(word))));
+    limit = PAGE_ROWS;
+    if (sorted === null) fill();
+    else { down = !down; sort(sorted); }
+  }
+  const heads = columns.map((column, place) => el("th", {class: column.number ? "n" : null, scope: "col", "aria-sort": "none", title: column.doc},
+    el("button", {on: {click: () => sort(place)}}, column.heading),
+    el("span", {class: "unit"}, column.unit || "\u00a0")));
+  const input = el("input", {type: "search", placeholder: "Filter rows", "aria-label": `Filter rows of ${report.id}`,
+    on: {input: event => filter(event.target.value)}});
+  fill();
+  return el("div", {}, el("div", {class: "tools"}, input, told),
+    el("div", {class: "scroll", tabindex: 0}, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)),
+    el("p", {}, rest));
+}
+
+function guideOf(report) {
+  const rows = report.columns.map(column => el("tr", {}, el("td", {}, column.heading), el("td", {}, column.name),
+    el("td", {}, column.unit), el("td", {class: "words"}, column.doc + (column.better ? `; ${column.better} is better` : "")),
+    el("td", {class: "words"}, column.formula)));
+  const heads = ["Heading", "Column", "Unit", "What it says", "Made of"].map(head => el("th", {}, head));
+  return el("details", {}, el("summary", {}, "How to read it, and where each column comes from"),
+    el("p", {}, `${report.answers} Needs records ${report.needs}.`),
+    el("div", {class: "scroll", tabindex: 0}, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows))),
+    el("p", {}, "Down to the bytes of a record: ", el("code", {}, `imsperf explain ${report.id}.COLUMN --db FILE`)));
+}
+
+function reportOf(report) {
+  const inner = el("div");
+  let made = false;
+  const section = el("details", {class: "report card", id: report.id},
+    el("summary", {}, el("span", {class: "id"}, report.title), el("span", {class: "soft"}, `${report.id}  ${report.answers}`)), inner);
+  section.addEventListener("toggle", () => {
+    if (made || !section.open) return;
+    made = true;
+    if (report.note) inner.append(el("p", {class: "note"}, report.note));
+    if (report.chart) inner.append(chartOf(report.chart));
+    inner.append(tableOf(report), guideOf(report));
+  });
+  return section;
+}
+
+// --- the page ------------------------------------------------------------------------------------
+
+function seriesOf(figure) {
+  const lines = new Map();
+  figure.system.forEach((system, i) => {
+    if (!lines.has(system)) lines.set(system, {name: system, times: [], values: []});
+    lines.get(system).times.push(at(figure.at[i]));
+    lines.get(system).values.push(figure.value[i]);
+  });
+  return [...lines.values()];
+}
+
+function middle(values) {
+  const sorted = [...values].sort((a, b) => a - b), half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+function comparisonOf(comparison) {
+  const percent = value => value === null ? "-" : `${value > 0 ? "+" : ""}${number(value, 3)} %`;
+  const rows = comparison.rows.map(row => el("tr", {},
+    el("td", {class: row.follows ? "follows" : null}, el("span", {class: row.verdict}, row.verdict)),
+    el("td", {}, row.report), el("td", {}, row.key), el("td", {}, row.column),
+    ...[number(row.base), number(row.candidate), percent(row.delta_pct), `${percent(row.low)} .. ${percent(row.high)}`]
+      .map(text => el("td", {class: "n"}, text))));
+  const heads = ["Verdict", "Report", "Row", "Column", "Base", "Candidate", "Change", "95 % interval"];
+  const others = comparison.differences.map(row => el("tr", {}, ...["topic", "item", "base", "candidate"].map(name => el("td", {}, row[name]))));
+  return el("section", {}, el("h2", {}, "What changed"), el("div", {class: "card"},
+    el("p", {}, el("strong", {}, comparison.sentence)), comparison.caution ? el("p", {class: "soft"}, comparison.caution) : null,
+    rows.length ? el("div", {class: "scroll", tabindex: 0}, el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head, i) =>
+      el("th", {class: i > 3 ? "n" : null}, head)))), el("tbody", {}, ...rows))) : null,
+    others.length ? el("details", {}, el("summary", {}, "What else differs between the sides"),
+      el("table", {}, el("tbody", {}, ...others))) : null));
+}
+
+function build() {
+  const times = DATA.figures.flatMap(figure => figure.at.map(at));
+  const span = times.length ? `${clock(times.reduce((a, b) => Math.min(a, b)), true)} to ${clock(times.reduce((a, b) => Math.max(a, b)), true)}, local time` : "";
+  const theme = el("button", {on: {click: () => {
+    const dark = document.documentElement.classList.contains("dark")
+      || (!document.documentElement.classList.contains("light") && matchMedia("(prefers-color-scheme: dark)").matches);
+    document.documentElement.className = dark ? "light" : "dark";
+  }}}, "Light / dark");
+  const [loaded, ...health] = DATA.health;
+  root.append(el("header", {class: "top"}, el("h1", {}, DATA.run), el("span", {class: "soft"}, span), el("span", {class: "grow"}),
+    theme, el("button", {on: {click: () => print()}}, "Print")));
+  root.append(el("div", {class: DATA.healthy ? "card health" : "card health warn"},
+    ...health.map(line => el("p", {}, line)), el("p", {class: "soft"}, loaded)));
+  if (DATA.findings && DATA.findings.length) {
+    root.append(el("h2", {}, "Findings"), el("div", {class: "card"}, el("ol", {}, ...DATA.findings.map(finding =>
+      el("li", {}, el("strong", {}, finding.title), " ", finding.text)))));
+  }
+  if (DATA.comparison) root.append(comparisonOf(DATA.comparison));
+  if (DATA.figures.length) {
+    root.append(el("h2", {}, "Key figures"), el("p", {class: "soft"}, "Median of the intervals, with the least and the largest."),
+      el("div", {class: "cards"}, ...DATA.figures.map(figure => {
+        const values = figure.value;
+        return el("div", {class: "card"}, el("div", {class: "soft"}, figure.label),
+          el("div", {class: "value"}, number(middle(values)), el("span", {class: "unit"}, ` ${figure.unit}`)),
+          el("div", {class: "soft"}, `${number(values.reduce((a, b) => Math.min(a, b)))} to ${number(values.reduce((a, b) => Math.max(a, b)))}`),
+          spark(seriesOf(figure)));
+      })));
+    root.append(el("h2", {}, "Timeline"), el("div", {class: "tools"},
+      el("span", {class: "soft"}, "Drag over a chart to zoom all of them; double-click shows all."), zoomed, whole),
+      el("div", {class: "charts"}, ...DATA.figures.map(figure => el("div", {class: "card"},
+        el("h3", {}, figure.label + (figure.unit ? `, ${figure.unit}` : "")), lineChart(seriesOf(figure), {unit: figure.unit, label: figure.label}),
+        el("a", {href: `#${figure.report}`, class: "soft", on: {click: () => { document.getElementById(figure.report).open = true; }}}, figure.report)))));
+  }
+  root.append(el("h2", {}, "Reports"));
+  const list = el("nav", {"aria-label": "Reports"}, ...DATA.reports.map(report => el("a", {href: `#${report.id}`,
+    on: {click: () => { document.getElementById(report.id).open = true; }}}, report.id)));
+  root.append(list, ...DATA.reports.map(reportOf));
+  root.append(el("details", {class: "card report"}, el("summary", {}, `${DATA.absent.length} reports lack the records they need`),
+    el("div", {}, ...DATA.absent.map(report => el("p", {}, `${report.id}: ${report.lacks}`)))));
+  root.append(el("p", {class: "soft"}, `Made by imsperf, ${DATA.made}. Numbers have six digits; csv has all of them.`));
+  if (location.hash) { const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1))); if (wanted) { wanted.open = true; wanted.scrollIntoView(); } }
+}
+build();

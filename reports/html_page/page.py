@@ -1,0 +1,334 @@
+"""One self-contained HTML page of a run: what is well, key figures, a timeline, every report.
+
+The page asks for nothing: styles, script and data stand in it, and its content security policy
+allows its own script alone. Names from dumps are JSON without an angle bracket, and reach the page
+as text. Numbers have six digits; a report of more than MOST_ROWS rows is its totals and the TOP
+rows of them, and says so.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import math
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.resources import files
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.types as kinds
+
+from imsperf.errors import ReportError
+from imsperf.reports.catalog import catalog, records_needed
+from imsperf.reports.charts.chart import marks
+from imsperf.reports.comparison.compare import Comparison
+from imsperf.reports.comparison.summary import groups_of, sentence
+from imsperf.reports.definition import Report
+from imsperf.reports.filter import Filter
+from imsperf.reports.html_page.timeline import figures
+from imsperf.reports.lineage import ratio_text
+from imsperf.reports.numbers import visible
+from imsperf.reports.run import Result, Top, ask, lacking, parts
+from imsperf.reports.total import summed
+
+MOST_ROWS = 5_000  # of a table; more are totals
+MOST_DRAWN = 200_000  # rows of which a chart is made
+TOP = 50  # rows of a total that is shown instead
+DIGITS = 6
+_HEALTHY = "Every byte of every file is in a record, nothing is suspect, no interval is missing."
+
+
+def page(
+    con: duckdb.DuckDBPyConnection,
+    run: str,
+    *,
+    system: str | None = None,
+    start: datetime | None = None,
+    end: datetime | None = None,
+    comparison: Comparison | None = None,
+    reports: Sequence[str] = (),
+) -> str:
+    """The page of a run as one HTML text, with these `reports` or all that the records give.
+
+    Raises ReportError where nothing of the run can be shown.
+    """
+    keep = Filter(run, system, start, end)
+    shown = _shown(con, keep, reports)
+    if not shown:
+        raise ReportError(
+            f"no report has rows of run {run!r}", "`imsperf files` lists what there is"
+        )
+    health = list(_health(con, run, [each.table for each in shown]))
+    data = {
+        "run": visible(run),
+        "healthy": health[-1] == _HEALTHY,
+        "made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        "health": [visible(line) for line in health],
+        "figures": [
+            {
+                "label": figure.label,
+                "unit": figure.unit,
+                "report": figure.report,
+                "system": table["system"].to_pylist(),
+                "at": table["began"].to_pylist(),
+                "value": _rounded(table["value"]),
+            }
+            for figure, table in figures(con, keep)
+        ],
+        "reports": [_report(each) for each in shown],
+        "absent": [
+            {"id": report.id, "lacks": " and ".join(lacks)}
+            for report in catalog()
+            if (lacks := lacking(report, con))
+        ],
+        "comparison": _comparison(comparison),
+    }
+    return _html(f"{run} - imsperf", data)
+
+
+# --- data ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A report of the page: the rows of its table, and those of which its chart is drawn."""
+
+    table: Result
+    chart: Result
+
+
+def _shown(con: duckdb.DuckDBPyConnection, keep: Filter, wanted: Sequence[str]) -> list[Shown]:
+    """Every report that is wanted and has rows, several at a time."""
+
+    def shown(report: Report) -> Shown | None:
+        with con.cursor() as own:
+            try:
+                return _report_of(
+                    own, report, keep if report.time else replace(keep, start=None, end=None)
+                )
+            except ReportError:
+                return None
+
+    chosen = [catalog().get(name) for name in wanted] or list(catalog())
+    given = [report for report in chosen if not lacking(report, con)]
+    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+        every = list(pool.map(shown, given))
+    return [each for each in every if each and each.table.table.num_rows]
+
+
+def _report_of(con: duckdb.DuckDBPyConnection, report: Report, keep: Filter) -> Shown:
+    """The rows of a report; of a long one the largest rows of its total."""
+    held: list[Result] = []
+    rows = 0
+    for part in parts(ask(con, report, keep=keep)):
+        held.append(part)
+        rows += part.table.num_rows
+        if rows > MOST_DRAWN:
+            break
+    result = replace(held[0], table=pa.concat_tables([part.table for part in held]))
+    if rows <= MOST_ROWS:
+        return Shown(result, result)
+    ranked = _ranked(report)
+    whole = f"`imsperf report {report.id}` has all."
+    if not report.time or not ranked:
+        words = f"The first {MOST_ROWS:,} rows; {whole}"
+        return Shown(replace(result, table=result.table.slice(0, MOST_ROWS), note=words), result)
+    total = summed(ask(con, report, keep=keep, over=True, top=Top(TOP, ranked)))
+    words = (
+        f"More than {MOST_ROWS:,} rows: the table has totals of all intervals, of each system the "
+        f"{TOP} rows with the largest {report.column(ranked).heading}. {whole}"
+    )
+    return Shown(replace(total, note=words), result if rows <= MOST_DRAWN else total)
+
+
+def _ranked(report: Report) -> str:
+    """The column by which the rows of a total are ranked."""
+    if report.chart and report.chart.by:
+        return report.chart.by
+    counted = [c.name for c in report.columns if c.kind in ("count", "ratio") and c.label]
+    return counted[0] if counted else ""
+
+
+def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result]) -> Iterator[str]:
+    """What is not well with the data, or that all is."""
+    loaded = con.execute(
+        "SELECT count(*), coalesce(sum(records), 0), coalesce(sum(bytes), 0) FROM load_file"
+        " WHERE run = $run",
+        {"run": run},
+    ).fetchone()
+    count, records, size = loaded or (0, 0, 0)
+    said = [
+        line
+        for line in dict.fromkeys(line for result in results for line in result.remarks)
+        if not line.startswith("Of ")
+    ]
+    suspect = max((result.suspect for result in results), default=0)
+    if suspect:
+        said.append(f"{suspect:,} suspect records are in the tables; `imsperf files` names them")
+    yield f"{count:,} files, {records:,} records, {size / 1e6:,.1f} MB."
+    if said:
+        yield from said
+    else:
+        yield _HEALTHY
+
+
+def _report(shown: Shown) -> dict[str, Any]:
+    """A report as the script of the page reads it."""
+    result = shown.table
+    report, table = result.report, result.shown
+    hidden = {"run"}
+    if "interval_start" in table.column_names and not table["interval_start"].null_count:
+        hidden.add("interval_start_utc")
+    columns = []
+    for column, field in zip(report.shown, table.schema, strict=True):
+        if column.name in hidden:
+            continue
+        values = table[column.name]
+        number = _is_number(field.type)
+        columns.append(
+            {
+                "name": column.name,
+                "heading": column.heading,
+                "unit": column.unit,
+                "doc": column.doc,
+                "better": column.better,
+                "formula": ratio_text(column) if column.num else "",
+                "number": number,
+                "values": _values(values),
+            }
+        )
+    return {
+        "id": report.id,
+        "title": report.title,
+        "answers": report.answers,
+        "note": visible(result.note),
+        "columns": columns,
+        "needs": records_needed(report),
+        "chart": _chart(shown.chart),
+    }
+
+
+def _chart(result: Result) -> dict[str, Any] | None:
+    """The marks of the report's own chart."""
+    try:
+        axes, rows = marks(result)
+    except ReportError:
+        return None
+    columns = {
+        name: _rounded(rows[name])
+        if _is_number(rows.schema.field(name).type)
+        else _texts(rows[name])
+        for name in rows.column_names
+    }
+    return {
+        "mark": axes.mark,
+        "title": axes.title,
+        "subtitle": axes.subtitle,
+        "labels": list(axes.labels),
+        "unit": axes.units[0] if len(set(axes.units)) == 1 else "",
+        "time": axes.x_kind == "time",
+        "xTitle": axes.x_title,
+        "colored": axes.color_title != "",
+        "stacked": axes.stacked,
+        "ownY": axes.own_y,
+        **columns,
+    }
+
+
+def _comparison(comparison: Comparison | None) -> dict[str, Any] | None:
+    """The sentence, and what changed, the rows of one cause together."""
+    if comparison is None:
+        return None
+    groups = groups_of(comparison)
+    rows = [
+        {
+            "follows": place > 0,
+            "verdict": row["verdict"],
+            "report": row["report"],
+            "key": visible(str(row["key"])),
+            "column": row["column"],
+            "unit": row["unit"] or "",
+            **{name: _short(row[name]) for name in ("base", "candidate", "delta_pct")},
+            "low": _short(row["ci_low_pct"]),
+            "high": _short(row["ci_high_pct"]),
+        }
+        for group in groups[:40]
+        for place, row in enumerate(group.rows[:10])
+    ]
+    differs = comparison.differences.to_pylist()
+    return {
+        "sentence": visible(sentence(comparison, groups)),
+        "caution": comparison.caution,
+        "rows": rows,
+        "differences": [
+            {name: visible(str(value)) if value is not None else "-" for name, value in row.items()}
+            for row in differs[:200]
+        ],
+    }
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_decimal(kind))
+
+
+def _short(value: Any) -> float | None:
+    return None if value is None else float(f"{value:.{DIGITS}g}")
+
+
+def _rounded(column: pa.ChunkedArray) -> list[float | int | None]:
+    """Numbers to DIGITS digits; what is no number (NULL, infinite) is None."""
+    if kinds.is_integer(column.type):
+        return list(column.to_pylist())
+    numbers = pc.cast(column, pa.float64()).to_pylist()
+    return [
+        None if v is None or not math.isfinite(v) else float(f"{v:.{DIGITS}g}") for v in numbers
+    ]
+
+
+def _values(column: pa.ChunkedArray) -> list[Any]:
+    return _rounded(column) if _is_number(column.type) else _texts(column)
+
+
+def _texts(column: pa.ChunkedArray) -> list[str | None]:
+    if kinds.is_timestamp(column.type):
+        column = pc.strftime(column, "%Y-%m-%dT%H:%M:%S")
+        return [value and value[:19] for value in column.to_pylist()]
+    return [None if value is None else visible(str(value)) for value in column.to_pylist()]
+
+
+# --- HTML ----------------------------------------------------------------------------------------
+
+
+def _html(title: str, data: dict[str, Any]) -> str:
+    own = files("imsperf.reports.html_page")
+    script = own.joinpath("page.js").read_text(encoding="utf-8")
+    style = own.joinpath("page.css").read_text(encoding="utf-8")
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    for sign, escape in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
+        text = text.replace(sign, escape)
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}';"
+        " base-uri 'none'; form-action 'none'"
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{html.escape(visible(title))}</title>\n<style>{style}</style>\n</head>\n"
+        '<body>\n<div id="page"><noscript>This page needs JavaScript; it stands in the page.'
+        f'</noscript></div>\n<script type="application/json" id="data">{text}</script>\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"

@@ -1,0 +1,157 @@
+"""The page of a run: it asks for nothing, names stay text, its numbers are the reports'."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from places import TESTS
+from report_database import sample, with_tables
+
+from imsperf.errors import ReportError
+from imsperf.reports.filter import Filter
+from imsperf.reports.html_page import page as page_of
+from imsperf.reports.html_page.page import page
+from imsperf.reports.html_page.timeline import figures as figures_of
+from imsperf.reports.run import run
+
+HOSTILE = "</script><b onmouseover=alert(1)>&"
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    """The page of a sample in which a volume has a hostile name."""
+    with sample() as con:
+        con.execute("UPDATE smf74_1_device SET smf74ser = $1 WHERE smf74ser = 'OLDS01'", [HOSTILE])
+        return page(con, "t", reports=("rmf.device", "rmf.workload"))
+
+
+def data_of(text: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def report_of(text: str, report_id: str) -> dict[str, Any]:
+    (report,) = [each for each in data_of(text)["reports"] if each["id"] == report_id]
+    return report
+
+
+def column(report: dict[str, Any], name: str) -> list[Any]:
+    (values,) = [each["values"] for each in report["columns"] if each["name"] == name]
+    return list(values)
+
+
+def test_the_page_asks_for_nothing(text: str) -> None:
+    """No address but the name of SVG; only the script and the style that stand in it may run."""
+    assert set(re.findall(r"https?://[^\"'<\s]*", text)) == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"(src|href)=[\"']?(http|//)", text)
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy and policy[1].startswith("default-src 'none';")
+    for tag in ("script", "style"):
+        (inner,) = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inner.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy[1]
+
+
+def test_a_hostile_name_stays_text(text: str) -> None:
+    """It can end no element; the page has three scripts' ends and its own only."""
+    assert HOSTILE not in text and "<b onmouseover" not in text
+    assert text.count("</script") == 2
+    assert HOSTILE in column(report_of(text, "rmf.device"), "volume")
+
+
+def test_numbers_are_those_of_the_reports(text: str) -> None:
+    """To six digits; each report has its rows, its chart and what its columns are made of."""
+    with sample() as con:
+        rows = run(con, "rmf.device").table.to_pylist()
+    report = report_of(text, "rmf.device")
+    for name in ("resp_ms", "rate_per_s"):
+        wanted = [row[name] for row in rows]
+        assert column(report, name) == [
+            None if value is None else pytest.approx(value, rel=1e-5) for value in wanted
+        ]
+    (resp,) = [each for each in report["columns"] if each["name"] == "pend_ms"]
+    assert "sum(" in resp["formula"] and resp["unit"] == "ms" and resp["better"] == "lower"
+    assert report["chart"]["mark"] == "bar" and report["needs"] == "74.1"
+
+
+def test_key_figures_over_time(text: str) -> None:
+    """CPU busy is that of the summary; the slowest volume is the largest of an interval, 1.2 ms."""
+    figures = {figure["label"]: figure for figure in data_of(text)["figures"]}
+    with sample() as con:
+        busy = [row["cpu_busy_pct"] for row in run(con, "rmf.summary").table.to_pylist()]
+    assert figures["CPU busy"]["value"] == [pytest.approx(value, rel=1e-5) for value in busy]
+    case = json.loads((TESTS / "report_values" / "device_means_per_event.json").read_text())
+    with with_tables(case["tables"]) as con:
+        rows = {figure.label: rows for figure, rows in figures_of(con, Filter("t"))}
+    slowest = rows["Slowest volume with an I/O a second"]
+    assert slowest["value"].to_pylist() == [pytest.approx(1.2)]
+
+
+def test_a_long_report_is_its_totals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More rows than the page takes: the totals, and it says so."""
+    monkeypatch.setattr(page_of, "MOST_ROWS", 3)
+    with sample() as con:
+        report = report_of(page(con, "t", reports=("rmf.device",)), "rmf.device")
+        keys = {row["device"] for row in run(con, "rmf.device").table.to_pylist()}
+    assert report["note"].startswith("More than 3 rows: the table has totals of all intervals")
+    assert len(column(report, "device")) == len(keys)
+
+
+def test_what_is_not_well_comes_first(text: str) -> None:
+    """The first line of a damaged run says what is lost; a good one that nothing is."""
+    assert data_of(text)["health"][0].startswith("1 files")
+    with sample() as con:
+        con.execute(
+            "INSERT INTO load_problem (file_id, severity, reason, byte_offset, bytes)"
+            " VALUES (1, 'data_loss', 'bad_rdw', 100, 50)"
+        )
+        data = data_of(page(con, "t", reports=("rmf.device",)))
+    assert not data["healthy"] and any("50" in line for line in data["health"][1:])
+
+
+def test_a_run_without_rows_is_refused() -> None:
+    with with_tables({}) as con, pytest.raises(ReportError, match="no report has rows of run 'x'"):
+        page(con, "x")
+
+
+def test_a_browser_shows_it(text: str, tmp_path: Path) -> None:
+    """Headless Chromium: no error, the open report has its rows, the hostile name is text."""
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if not browser:
+        pytest.skip("no Chromium on this machine")
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [
+            browser,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--no-first-run",
+            f"--user-data-dir={tmp_path / 'profile'}",
+            "--virtual-time-budget=3000",
+            "--enable-logging=stderr",
+            "--dump-dom",
+            f"{(tmp_path / 'page.html').as_uri()}#rmf.device",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "CONSOLE" not in done.stderr
+    shown = done.stdout.partition("</script>")[0] or done.stdout
+    assert '<details class="report card" id="rmf.device" open="">' in done.stdout
+    assert "&lt;/script&gt;&lt;b onmouseover=alert(1)&gt;&amp;" in shown
+    assert done.stdout.count("<b onmouseover") == 0

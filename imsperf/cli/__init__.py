@@ -28,6 +28,7 @@ COMMANDS = {
     "extract": "Write some records of dumps to a smaller dump.",
     "load": "Load dumps into a database.",
     "files": "Say which files are loaded, and what they cover.",
+    "findings": "Say what stands out, worst first.",
     "report": "Print a report.",
     "query": "Run SQL on a database, read-only.",
     "chart": "Draw a report.",

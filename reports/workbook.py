@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,9 @@ def write_workbook(
         for place, words in enumerate(("sheet", "report", "what it answers", "rows")):
             index.write_string(3, place, words, pages.form("heading"))
         index.freeze_panes(4, 0)
+        index.hide_gridlines(2)
+        index.set_landscape()
+        index.fit_to_pages(1, 0)
         row = 4
         if comparison:
             name = _comparison(pages, comparison)
@@ -196,7 +199,7 @@ def _rows(pages: _Sheets, sheet: Any, tables: Iterator[pa.Table], headings: Sequ
                 wide = max(*(len(line) for line in heading.split("\n")), _width(column)) + 2
                 form = pages.form(_form(column))
                 sheet.set_column(place, place, min(max(wide, 8), _WIDEST), form)
-                sheet.write_string(ABOVE - 1, place, visible(heading), pages.form("heading"))
+                sheet.write_string(ABOVE - 1, place, heading, pages.form("heading"))
         if row - ABOVE + table.num_rows > MAX_ROWS - ABOVE:
             raise ReportError(
                 f"{sheet.get_name()} has more rows than the {MAX_ROWS:,} of a sheet",
@@ -268,12 +271,14 @@ def _figures(pages: _Sheets, con: duckdb.DuckDBPyConnection, keep: Filter) -> st
     units = {figure.label: figure.unit for figure, _ in drawn}
     heads = ["local time"]
     heads += [
-        f"{label}{' ' + system if system else ''}" + (f"\n[{units[label]}]" if units[label] else "")
+        visible(f"{label} {system}".strip()) + (f"\n[{units[label]}]" if units[label] else "")
         for label, system in lines
     ]
     count = _rows(pages, numbers, iter([wide]), heads)
     numbers.freeze_panes(ABOVE, 1)
     name = numbers.get_name()
+    ends = pc.min_max(wide["began"]).as_py()
+    clock = "mm-dd hh:mm" if ends["max"] - ends["min"] > timedelta(days=1) else "hh:mm:ss"
     for place, (figure, _) in enumerate(drawn):
         chart = pages.book.add_chart({"type": "line"})
         own = [n for n, (label, _) in enumerate(lines, 1) if label == figure.label]
@@ -296,7 +301,7 @@ def _figures(pages: _Sheets, con: duckdb.DuckDBPyConnection, keep: Filter) -> st
                 "major_gridlines": {"visible": True, "line": {"color": "#DDDDDD"}},
             }
         )
-        chart.set_x_axis({"text_axis": True, "num_format": "hh:mm", "num_font": {"rotation": -45}})
+        chart.set_x_axis({"text_axis": True, "num_format": clock, "num_font": {"rotation": -45}})
         chart.show_blanks_as("gap")
         chart.set_legend({"none": True} if len(own) == 1 else {"position": "bottom"})
         chart.set_size({"width": 620, "height": 290})

@@ -125,7 +125,7 @@ def test_text_of_many_rows_stands_once(text: str) -> None:
     """The system of every row is one word of the column."""
     columns = {each["name"]: each for each in report_of(text, "rmf.device")["columns"]}
     rows = len(columns["resp_ms"]["values"])
-    assert columns["system"]["words"] == ["SYSA"] and columns["system"]["codes"] == [0] * rows
+    assert columns["system"]["words"] == ["PRODSYSA"] and columns["system"]["codes"] == [0] * rows
 
 
 def test_a_run_without_rows_is_refused() -> None:

@@ -19,9 +19,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from imsperf.errors import ReportError, near
+from imsperf.querying import query_parts as query_parts
+from imsperf.querying import with_room
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,13 +38,12 @@ if TYPE_CHECKING:
     from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.comparison.sides import Side
     from imsperf.reports.explanation import Explanation
+    from imsperf.reports.findings.findings import Findings
     from imsperf.reports.run import Query, Result
     from imsperf.store import Store
 
 Paths = str | Path | Sequence[str | Path]  # files, folders, patterns; one or several
 Time = str | datetime
-T = TypeVar("T")
-_ROWS = 1 << 16  # of a query, handed on at once
 _BOUND = "384MiB"  # of DuckDB, where memory is bounded
 
 
@@ -153,71 +154,6 @@ def query(store: Store, sql: str, parameters: Mapping[str, Any] | None = None) -
     import pyarrow as pa
 
     return pa.concat_tables(query_parts(store, sql, parameters))
-
-
-def query_parts(
-    store: Store, sql: str, parameters: Mapping[str, Any] | None = None
-) -> Iterator[pa.Table]:
-    """`query` in parts, at least one, which may be empty."""
-    import duckdb
-
-    try:
-        yield from _with_room(store, lambda: _statements(store, sql, dict(parameters or {})))
-    except duckdb.Error as error:
-        words = str(error).strip()
-        raise ReportError(f"{store.path}: {words}", _sql_hint(words)) from error
-
-
-def _statements(store: Store, sql: str, given: dict[str, Any]) -> Iterator[pa.Table]:
-    """The rows of the last statement, after all others."""
-    import duckdb
-    import pyarrow as pa
-
-    statements = duckdb.extract_statements(sql)
-    names = {name for statement in statements for name in statement.named_parameters}
-    for name in given:
-        if name not in names:
-            has = ", ".join(f"${known}" for known in sorted(names)) or "none"
-            raise ReportError(f"no parameter {name!r}", near(name, names, f"the SQL has {has}"))
-    wanted = [
-        {name: given[name] for name in statement.named_parameters if name in given} or None
-        for statement in statements
-    ]
-    for statement, values in zip(statements[:-1], wanted, strict=False):
-        store.con.execute(statement, values).fetchall()
-    result = store.con.sql(statements[-1], params=wanted[-1]) if statements else None
-    if result is None:
-        raise ReportError("the SQL gives no rows to print", "end with a SELECT")
-    reader = result.to_arrow_reader(_ROWS)
-    first = next(iter(reader), None)
-    yield pa.Table.from_batches([] if first is None else [first], reader.schema)
-    for batch in reader:
-        yield pa.Table.from_batches([batch])
-
-
-def _with_room(store: Store, parts: Callable[[], Iterator[T]]) -> Iterator[T]:
-    """The parts; where bounded memory is too little for the first of them, with all there is."""
-    import duckdb
-
-    begun = parts()
-    try:
-        first = next(begun)
-    except duckdb.OutOfMemoryException:
-        store.con.execute("RESET memory_limit")
-        begun = parts()
-        first = next(begun)
-    yield first
-    yield from begun
-
-
-def _sql_hint(words: str) -> str:
-    """What may help: a table of records that were never loaded is not there."""
-    from imsperf import layouts
-
-    match = re.search(r"Table with name (\w+) does not exist", words)
-    if match and layouts.has_table(match[1]):
-        return f"no record was loaded that {match[1]} holds; see `imsperf dict {match[1]}`"
-    return "`imsperf dict` lists tables, views and columns"
 
 
 def reports(store: Store | None = None) -> pa.Table:
@@ -333,7 +269,7 @@ def report_parts(
     from imsperf.reports.total import summed
 
     query = _asked(store, report_id, parameters, options)
-    yield from _with_room(store, lambda: map(summed, [query]) if query.over else parts(query))
+    yield from with_room(store, lambda: map(summed, [query]) if query.over else parts(query))
 
 
 def _asked(
@@ -384,6 +320,28 @@ def audit(
     with _connected(db) as store:
         _check_run(store, run)
         return loaded(store.con, run, check, every=every)
+
+
+def findings(
+    db: str | Path | Store,
+    *,
+    run: str | None = None,
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    site: str | Path | None = None,
+) -> Findings:
+    """What stands out in loaded runs, most severe first; `site`: a TOML file that changes limits.
+
+    Raises ReportError for a run that is not there or a bad file.
+    """
+    from imsperf.reports.filter import Filter
+    from imsperf.reports.findings.findings import findings as find
+
+    with _connected(db) as store:
+        _check_run(store, run)
+        keep = Filter(run, system, _time(start), _time(end))
+        return find(store.con, keep, site=site)
 
 
 def _check_run(store: Store, run: str | None) -> None:

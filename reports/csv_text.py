@@ -79,14 +79,14 @@ def _floats(columns: dict[int, pa.ChunkedArray]) -> dict[int, pa.ChunkedArray]:
     """Numbers with a point or an exponent; what is no number or endless is NULL."""
     if not columns:
         return {}
-    import duckdb
+    from imsperf.reports.in_memory import in_memory
 
     names = [f"c{n}" for n in columns]
     doubles = [pc.cast(column, pa.float64()) for column in columns.values()]
     finite = [pc.if_else(pc.is_finite(column), column, None) for column in doubles]
     given = pa.table(finite, names=names)
     wanted = ", ".join(f"CAST({name} AS VARCHAR) AS {name}" for name in names)
-    con = duckdb.connect()
+    con = in_memory()
     try:
         con.register("given", given)
         written: Any = con.sql(f"SELECT {wanted} FROM given").to_arrow_table()

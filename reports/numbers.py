@@ -23,9 +23,9 @@ def python_values(column: pa.ChunkedArray) -> list[Any]:
     try:
         return list(column.to_pylist())
     except (OverflowError, ValueError):
-        import duckdb
+        from imsperf.reports.in_memory import in_memory
 
-        with duckdb.connect() as con:
+        with in_memory() as con:
             con.register("given", pa.table({"value": column}))
             rows = con.execute("SELECT CAST(value AS VARCHAR) FROM given").fetchall()
         return [value for (value,) in rows]

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from imsperf.errors import ReportError
 from imsperf.reports.definition import PageSpec, PageTable, Slot, slots
+from imsperf.reports.in_memory import in_memory
 from imsperf.reports.numbers import formatter, visible
 from imsperf.reports.page_parts import (
     INTERVAL,
@@ -198,7 +199,7 @@ def _computed(
     """A column for each expression, a row for each row of the result."""
     place = pa.array(range(result.table.num_rows), pa.int64())
     given = "(SELECT * FROM result_row) AS given"
-    with duckdb.connect() as con:
+    with in_memory() as con:
         con.register("result_row", result.table.append_column("row_place", place))
         if result.facts is not None:
             con.register("result_fact", result.facts)

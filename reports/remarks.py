@@ -9,6 +9,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf.reports.definition import Report
+from imsperf.reports.in_memory import in_memory
 
 _NAMED = 5  # in one remark
 _NONE = 2**32 - 1  # one transaction in so many: the log was made to hold none
@@ -39,7 +40,7 @@ def _runs(con: duckdb.DuckDBPyConnection, run: str | None) -> Iterator[str]:
 
 def _missing(intervals: pa.Table) -> Iterator[str]:
     """By the step that is usual between the intervals of a system."""
-    with duckdb.connect() as con:
+    with in_memory() as con:
         con.register("given", intervals)
         rows = con.sql(
             """

@@ -19,7 +19,7 @@ from imsperf.ledger import LEDGER_TABLES
 from imsperf.store import view_statements
 
 if TYPE_CHECKING:
-    import duckdb
+    pass
 
 
 @dataclass(frozen=True)
@@ -109,16 +109,11 @@ def _bodies() -> dict[str, str]:
     return {view or macro: select for view, macro, select in _BODY.findall(text)}
 
 
-@cache
-def _parser() -> duckdb.DuckDBPyConnection:
-    import duckdb
-
-    return duckdb.connect()
-
-
 def syntax_tree(sql: str) -> dict[str, Any]:
     """The statement of one SELECT as DuckDB's parser sees it. Raises ReportError for other SQL."""
-    with _parser().cursor() as cursor:
+    from imsperf.reports.in_memory import in_memory
+
+    with in_memory() as cursor:
         row = cursor.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
     tree = json.loads(row[0]) if row else {}
     if tree.get("error"):

@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from imsperf.errors import ReportError
 from imsperf.reports.definition import Report, ReportColumn
-from imsperf.reports.filter import bucket_told, interval_words, range_macros
+from imsperf.reports.filter import bucket_told, interval_words
+from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import PAGE_KEYS, Query, Result, Top, narrow
 
 SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
@@ -51,8 +52,7 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     interval.
     """
     place = pa.array(range(result.table.num_rows), pa.int64())
-    with duckdb.connect() as con:
-        con.execute(range_macros())
+    with in_memory() as con:
         con.register("rows", result.table.append_column("row_place", place))
         if result.spans is not None:
             con.register("spans", result.spans)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from imsperf.synthetic.accounts.inventory import inventory_of
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.order import Order, System
 from imsperf.synthetic.run_parts import group_sections, made_section, part_sections, region_text
+from imsperf.synthetic.scenarios.toml_text import toml_key, toml_value
 from imsperf.synthetic.simulation.simulate import WARMUP_S
 from imsperf.synthetic.smf.record_groups import OS_LEVEL
 from imsperf.synthetic.writer import Written
@@ -163,17 +163,12 @@ def _section(name: str, values: Mapping[str, Any]) -> Iterator[str]:
     if name:
         yield f"[{name}]"
     for key, value in values.items():
-        yield f"{_key(key)} = {_value(value)}"
+        yield f"{toml_key(key)} = {toml_value(_value(value))}"
     yield ""
 
 
-def _key(key: str) -> str:
-    return key if key.replace("_", "").replace("-", "").isalnum() else json.dumps(key)
-
-
-def _value(value: Any) -> str:
+def _value(value: Any) -> Any:
+    """0.524705 ms as microseconds is 524.705, not 524.7049999999999."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, float):  # 0.524705 ms as microseconds is 524.705, not 524.7049999999999
-        value = float(f"{value:.15g}")
-    return json.dumps(value, ensure_ascii=False)
+        return {key: _value(item) for key, item in value.items()}
+    return float(f"{value:.15g}") if isinstance(value, float) else value

@@ -28,6 +28,7 @@ COMMANDS = {
     "extract": "Write some records of dumps to a smaller dump.",
     "load": "Load dumps into a database.",
     "files": "Say which files are loaded, and what they cover.",
+    "findings": "Say what stands out, worst first.",
     "report": "Print a report.",
     "query": "Run SQL on a database, read-only.",
     "chart": "Draw a report.",
@@ -38,6 +39,7 @@ COMMANDS = {
     "layout": "Bring layouts of your own: import, check, show, compare.",
     "explain": "Say where a number comes from: formula, fields, bytes.",
     "dict": "Look up tables, fields, reports and columns.",
+    "completion": "Print the completion of commands for a shell.",
     "dev": "Check what you add to imsperf.",
 }
 
@@ -67,8 +69,27 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
+def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
+    """What a report of a problem should name; nothing heavy is imported for it."""
+    if not wanted or ctx.resilient_parsing:
+        return
+    from importlib.metadata import version
+
+    names = ("duckdb", "pyarrow")
+    parts = ", ".join(f"{name} {version(name)}" for name in names)
+    click.echo(f"imsperf {__version__} ({parts}, Python {sys.version.split()[0]})")
+    ctx.exit()
+
+
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="imsperf")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Versions of imsperf, DuckDB and Arrow.",
+)
 def cli() -> None:
     """SMF and IMS log dumps to SQL, the reports you know, comparison, and a performance model.
 

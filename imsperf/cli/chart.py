@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from imsperf.cli.options import (
+    completing,
     db_option,
     pairs,
     reports_option,
@@ -20,7 +21,7 @@ from imsperf.cli.screen import note
 
 
 @click.command()
-@click.argument("report_id", metavar="[ID]", required=False)
+@click.argument("report_id", metavar="[ID]", required=False, shell_complete=completing("report"))
 @db_option
 @click.option(
     "-o",

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import layouts_option, output_options
+from imsperf.cli.options import completing, layouts_option, output_options
 from imsperf.cli.screen import note, show
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completing("table"))
 @click.option("--write", is_flag=True, help="Write sql/DICTIONARY.md of this installation.")
 @layouts_option
 @output_options

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from imsperf.cli import options
+from imsperf.cli.options import completing
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=completing("scenario"))
 @click.option(
     "--out",
     required=True,

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from imsperf.cli.options import output_options, set_option
+from imsperf.cli.options import completing, output_options, set_option
 from imsperf.cli.screen import note, show
 
 MOST_STEPS = 10_000
@@ -75,7 +75,7 @@ def _sweeps(
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=completing("scenario"))
 @set_option
 @click.option(
     "--sweep",

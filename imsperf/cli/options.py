@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -245,3 +245,27 @@ def seconds(value: str) -> float:
     if not match or match[2] not in _SECONDS:
         raise click.BadParameter(f"found {value!r}, expected a time such as 30s, 2m, 1h or 1d")
     return float(match[1]) * _SECONDS[match[2]]
+
+
+def completing(kind: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """What a shell offers for an argument: `report` ids, `scenario` names or `table` names."""
+
+    def names(ctx: click.Context, option: click.Parameter, begun: str) -> list[str]:
+        return sorted(name for name in _names(kind) if name.startswith(begun))
+
+    return names
+
+
+def _names(kind: str) -> Iterable[str]:
+    if kind == "scenario":
+        from imsperf.synthetic.scenarios.scenario import overview
+
+        return [row["scenario"] for row in overview()]
+    from imsperf.reports.catalog import catalog
+
+    ids = [report.id for report in catalog()]
+    if kind == "report":
+        return ids
+    from imsperf.layouts import all_tables
+
+    return [*ids, *(table.name for table in all_tables())]

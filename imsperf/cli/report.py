@@ -11,6 +11,7 @@ import click
 
 from imsperf.cli.options import (
     LEFT_OUT,
+    completing,
     db_option,
     output_options,
     pairs,
@@ -50,7 +51,7 @@ class _Command(click.Command):
 
 
 @click.command(cls=_Command)
-@click.argument("report_id", metavar="[ID]", required=False)
+@click.argument("report_id", metavar="[ID]", required=False, shell_complete=completing("report"))
 @db_option
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import output_options, set_option
+from imsperf.cli.options import completing, output_options, set_option
 from imsperf.cli.screen import show
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completing("scenario"))
 @set_option
 @output_options
 def command(

@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -86,41 +88,57 @@ def answers(
 def _asked(
     todo: Sequence[tuple[Order, Sequence[Question]]], out: Path | None, processes: int
 ) -> Iterator[tuple[Order, Answers]]:
-    if processes == 1 or len(todo) < 2:
-        for order, questions in todo:
-            yield order, ask(order, questions, out)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        futures = {pool.submit(ask, order, asked, out): order for order, asked in todo}
-        try:
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with TemporaryDirectory(prefix="imsperf-") as temporary:
+        folder = out or Path(temporary)
+        if processes == 1 or len(todo) < 2:
+            for order, questions in todo:
+                yield order, ask(order, questions, folder, out is not None)
+            return
+        others = set(active_children())
+        with ProcessPoolExecutor(processes, get_context("spawn"), _deaf) as pool:
+            futures = {
+                pool.submit(ask, order, asked, folder, out is not None): order
+                for order, asked in todo
+            }
+            try:
+                for future in as_completed(futures):
+                    yield futures[future], future.result()
+            except BaseException:  # a run cannot be stopped inside: end the processes
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in set(active_children()) - others:
+                    process.terminate()
+                raise
 
 
-def ask(order: Order, questions: Sequence[Question], out: Path | None) -> Answers:
-    """Generate a run, load it, answer. A run that writes no records has an error for an answer."""
+def _deaf() -> None:
+    """Ctrl-C is for the process that waits; it ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def ask(order: Order, questions: Sequence[Question], folder: Path, stays: bool) -> Answers:
+    """Generate a run, load it, answer. A run that writes no records has an error for an answer.
+
+    `stays`: whether dumps and database are left in the folder.
+    """
     from imsperf import api
     from imsperf.synthetic.generate import generate
     from imsperf.synthetic.scenarios.scenario import load
 
-    with TemporaryDirectory(prefix="imsperf-") as temporary:
-        name = "".join(c if c.isalnum() or c in ".-" else "_" for c in order.name)
-        folder = (out or Path(temporary)) / name
-        scenario = load(order.scenario, dict(order.at))
-        try:
-            generate(
-                scenario, folder / "run", seed=SEED, seconds=order.seconds, sample_k=order.sample
-            )
-        except ScenarioError as error:
-            return {question.key: {"error": str(error)} for question in questions}
-        db = folder / "run.duckdb"
-        db.unlink(missing_ok=True)
-        api.load([folder / "run"], db, run="run", strict=True, types=order.types or ())
-        with api.connect(db) as store:
-            return {question.key: _answer(store, question) for question in questions}
+    name = "".join(c if c.isalnum() or c in ".-" else "_" for c in order.name)
+    here = folder / f"{name}.{hashlib.sha256(repr(order).encode()).hexdigest()[:6]}"
+    scenario = load(order.scenario, dict(order.at))
+    try:
+        generate(scenario, here / "run", seed=SEED, seconds=order.seconds, sample_k=order.sample)
+    except ScenarioError as error:
+        return {question.key: {"error": str(error)} for question in questions}
+    db = here / "run.duckdb"
+    db.unlink(missing_ok=True)
+    api.load([here / "run"], db, run="run", strict=True, types=order.types or ())
+    with api.connect(db) as store:
+        answered = {question.key: _answer(store, question) for question in questions}
+    if not stays:
+        shutil.rmtree(here)
+    return answered
 
 
 def _answer(store: Any, question: Question) -> Answer:

@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import altair as alt
-import duckdb
 import pyarrow as pa
 
 from imsperf.reports.charts.rows import Axes, clock, label, name_sql
 from imsperf.reports.definition import ChartSpec
+from imsperf.reports.in_memory import in_memory
 from imsperf.reports.numbers import values, visible
 from imsperf.reports.run import Result
 
@@ -168,7 +168,7 @@ def _styled(drawn: Any, panels: int = 1, legend: bool = True) -> dict[str, Any]:
 
 def _points(result: Result, chart: ChartSpec, sql: str) -> list[dict[str, Any]]:
     """Rows of SQL over `rows`, those that the chart is of."""
-    with duckdb.connect() as con:
+    with in_memory() as con:
         con.register("every_row", result.table)
         rows = f"WITH rows AS (SELECT * FROM every_row WHERE {chart.where or 'true'}) {sql}"
         return _data(con.sql(rows).to_arrow_table())

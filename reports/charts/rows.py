@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import duckdb
 import pyarrow as pa
 import pyarrow.types as kinds
 
 from imsperf.errors import ReportError
 from imsperf.reports.definition import ChartSpec, Report
+from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Result, Top
 from imsperf.reports.total import aggregate
 
@@ -163,7 +163,7 @@ def lines(result: Result, chart: ChartSpec, overlay: str) -> tuple[Axes, pa.Tabl
         f" panel_place, row_place FROM chosen"
         for i, name in enumerate(y)
     )
-    with duckdb.connect() as con:
+    with in_memory() as con:
         con.register("rows", _numbered(result.table))
         rows = con.sql(
             f"WITH chosen AS ({chosen}) SELECT * EXCLUDE (panel_place, row_place) FROM ({parts})"
@@ -204,7 +204,7 @@ def bars(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
         f" y{i} AS value, of_bar, panel_place, row_place FROM chosen"
         for i, name in enumerate(y)
     )
-    with duckdb.connect() as con:
+    with in_memory() as con:
         con.register("rows", _numbered(total.table))
         con.register("intervals", result.table)
         peaks = _peaks(result, chart, y, bar)
@@ -302,7 +302,7 @@ def any_rows(table: pa.Table, title: str) -> tuple[Axes, pa.Table]:
         f" CAST({name_sql(name)} AS DOUBLE) AS value FROM given"
         for i, name in enumerate(number)
     )
-    with duckdb.connect() as con:
+    with in_memory() as con:
         con.register("given", table)
         rows = con.sql(f"SELECT * FROM ({parts}) WHERE value IS NOT NULL").to_arrow_table()
     if not rows.num_rows:
@@ -362,7 +362,7 @@ def percentiles(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
         f" {i} AS place, {measure} AS value FROM rows WHERE {chart.where or 'true'} GROUP BY ALL"
         for i, (label, measure) in enumerate(zip(labels, measures, strict=True))
     )
-    with duckdb.connect() as con:
+    with in_memory() as con:
         con.register("rows", result.table)
         rows = con.sql(
             f"SELECT * FROM ({parts}) WHERE value IS NOT NULL ORDER BY panel, x, place"

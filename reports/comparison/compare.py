@@ -32,6 +32,7 @@ from imsperf.reports.comparison.sides import Side, differences
 from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
+from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Result, run, suspect_records
 from imsperf.reports.total import SECONDS, aggregate
 
@@ -194,7 +195,7 @@ def _compare_report(
     report: Report, base: Result, candidate: Result, clock: bool
 ) -> tuple[pa.Table, dict[tuple[str, str], str], dict[tuple[str, str, str], tuple[Any, Any]]]:
     keys = tuple(group for group in report.groups if group not in ("run", "sysplex"))
-    with duckdb.connect() as con:
+    with in_memory() as con:
         for name, result in (("base", base), ("candidate", candidate)):
             con.register(f"{name}_total", aggregate(result).table)
             con.register(f"{name}_row", result.table)

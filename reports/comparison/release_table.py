@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import duckdb
 import pyarrow as pa
 
 from imsperf.errors import ReportError, near
+from imsperf.reports.in_memory import in_memory
 from imsperf.reports.numbers import visible
 
 MARGIN_PCT = 1.0
@@ -44,7 +44,7 @@ def release_table(
         raise ReportError(f"no column {base!r}", near(base, names, f"columns: {', '.join(names)}"))
     many = any(len(set(run["system"].to_pylist())) > 1 for column in columns for run in column.runs)
     system = "system" if many else "''"
-    with duckdb.connect() as con:
+    with in_memory() as con:
         con.register("given", _given(columns))
         con.register("quantile", _quantiles(max(len(column.runs) for column in columns)))
         return con.sql(

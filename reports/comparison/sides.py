@@ -9,6 +9,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf.errors import ReportError, near
+from imsperf.reports.in_memory import in_memory
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def _facts(side: Side) -> pa.Table:
 
 def differences(base: Side, candidate: Side) -> pa.Table:
     """What else is not the same in the two runs; to be read before any number."""
-    with duckdb.connect() as con:
+    with in_memory() as con:
         for name, side in (("b", base), ("c", candidate)):
             con.register(name, _facts(side))
         return con.sql(

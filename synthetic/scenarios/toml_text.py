@@ -21,11 +21,16 @@ def to_toml(scenario: Scenario) -> str:
 
 
 def _head(scenario: Scenario) -> list[str]:
-    lines = [f"name = {_toml(scenario.name)}"]
+    lines = [f"name = {toml_value(scenario.name)}"]
     if scenario.variant:
-        lines.append(f"variant = {_toml(scenario.variant)}")
-    lines.append(f"family = {_toml(scenario.family)}")
-    return [*lines, f"title = {_toml(scenario.title)}", f"doc = {_toml(scenario.doc)}", ""]
+        lines.append(f"variant = {toml_value(scenario.variant)}")
+    lines.append(f"family = {toml_value(scenario.family)}")
+    return [
+        *lines,
+        f"title = {toml_value(scenario.title)}",
+        f"doc = {toml_value(scenario.doc)}",
+        "",
+    ]
 
 
 def _knob_lines(name: str, knobs: Iterable[Knob]) -> list[str]:
@@ -50,11 +55,11 @@ def _knob_lines(name: str, knobs: Iterable[Knob]) -> list[str]:
 def _table_lines(scenario: Scenario) -> list[str]:
     lines: list[str] = []
     for table in scenario.tables.values():
-        lines += [f"[table.{table.name}]", f"doc = {_toml(table.doc)}", "columns = ["]
+        lines += [f"[table.{table.name}]", f"doc = {toml_value(table.doc)}", "columns = ["]
         for c in table.columns:
             facts = {"name": c.name, "unit": c.unit} | _found(c)
             lines.append(f"  {_inline(facts | {'source': c.source, 'doc': c.doc})},")
-        lines += ["]", "rows = [", *(f"  {_toml(row)}," for row in table.rows), "]", ""]
+        lines += ["]", "rows = [", *(f"  {toml_value(row)}," for row in table.rows), "]", ""]
     return lines
 
 
@@ -68,7 +73,7 @@ def _found(knob: Knob | Column) -> dict[str, str]:
 def _variants(scenario: Scenario) -> list[str]:
     lines: list[str] = []
     for variant in scenario.variants.values():
-        lines += [f"[variants.{variant.name}]", f"doc = {_toml(variant.doc)}"]
+        lines += [f"[variants.{variant.name}]", f"doc = {toml_value(variant.doc)}"]
         lines += [f"settings = {_inline(variant.settings)}"]
         lines += [f"fitted = {_inline(variant.fitted)}"] if variant.fitted else []
         lines.append("")
@@ -76,19 +81,21 @@ def _variants(scenario: Scenario) -> list[str]:
 
 
 def _inline(facts: Mapping[str, Any]) -> str:
-    parts = (f"{_key(key)} = {_toml(value)}" for key, value in facts.items())
+    parts = (f"{toml_key(key)} = {toml_value(value)}" for key, value in facts.items())
     return "{ " + ", ".join(parts) + " }"
 
 
-def _key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
+def toml_key(key: str) -> str:
+    """A bare key where that is allowed."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else toml_value(key)
 
 
-def _toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """Text, number, list or inline table as TOML has it."""
     if isinstance(value, Mapping):
         return _inline(value)
-    if isinstance(value, str):
+    if isinstance(value, str | bool):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Iterable):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
     return repr(value)

@@ -25,7 +25,7 @@ Each LPAR is a `Cpus` of its own with one `Work`; works that name the same step 
 
 | module | holds |
 |---|---|
-| model | what can be declared: steps, works, pools, processors; checks |
+| model | what can be declared: steps, works, pools, processors |
 | solve, target | the search for the rates; for think times with a utilisation |
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results`, knees |
 | flow, pooled | the network of one work; with a pool |

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from imsperf.kernels import allocating_kernel
-from imsperf.synthetic.solver.queueing import birth_death_open
+from imsperf.synthetic.solver.queueing import birth_death_open, poisson
 
 Floats = NDArray[np.float64]
 LARGEST = 60.0  # released at once and followed one by one; more wait in proportion
@@ -55,7 +54,8 @@ def _after_write(
     """Time of the bursts after a write, beyond what it would be if each came by itself."""
     lengths, weights = two_lengths(write, cv)
     largest = rate * float(lengths[-1])
-    sizes = np.array([_poisson(largest, rate * length) for length in lengths])
+    count = int(largest + 4 * largest**0.5 + 5)
+    sizes = np.array([poisson(count, rate * length) for length in lengths.tolist()])
     most = int(servers + len(sizes[0]) + 9 / (1 - rate * (burst + others) / servers) + 10)
     there = np.arange(most)
     speeds = np.minimum(there, servers) / ((burst + others) / 3)
@@ -76,12 +76,6 @@ def two_lengths(mean: float, cv: float) -> tuple[Floats, Floats]:
     root = (1 + cv**2) ** 0.5
     lengths = mean * (1 + cv * np.array([cv - root, cv + root]))
     return lengths, np.array([0.5 + cv / (2 * root), 0.5 - cv / (2 * root)])
-
-
-def _poisson(largest: float, mean: float) -> Floats:
-    """Chances of 0, 1 ...; as many as the largest mean needs."""
-    count = np.arange(int(largest + 4 * largest**0.5 + 5))
-    return np.asarray(np.exp(count * np.log(mean) - mean - gammaln(count + 1.0)))
 
 
 @allocating_kernel

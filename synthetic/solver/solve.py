@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from imsperf.errors import ScenarioError
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.flow import Point, falling_root
@@ -56,13 +57,23 @@ def solve(model: m.Model) -> Results:
 
     Closed work always has a balance (response = clients / rate - think time - time outside); open
     work beyond a limit is saturated: its rate is the limit, it has no response. Errors:
-    ScenarioError where the model is made (model.py).
+    ScenarioError, see `balance`.
     """
     return results(model, balance(model))
 
 
 def balance(model: m.Model) -> dict[str, Balance]:
-    """What `solve` answers from, for each work by its name: terms, servers and network."""
+    """What `solve` answers from, for each work by its name: terms, servers and network.
+
+    Errors: ScenarioError where a device is full before anything comes.
+    """
+    idle = {work.name: NOTHING for work in model.work}
+    for work in model.work:
+        if full := terms(model, work, idle).full:
+            raise ScenarioError(
+                f"{full}: found full without a transaction, expected room for some",
+                "what else uses it (latch.other_per_s for LOGL) takes all its time",
+            )
     rates = {work.name: work.rate_per_s / 1e6 or NOTHING for work in model.work}
     state = _State(model, rates)
     if len(model.work) == 1:

@@ -116,7 +116,8 @@ def _awe(scenario: Scenario, rate_per_s: float) -> Iterator[Metric]:
     stay = scenario["awe.bad_minutes"] * 6e7 if task_only else scenario["awe.good_ms"] * 1000
     hold, blocks = scenario["awe.hold_ms"] * 1000, scenario["awe.blocks"]
     good, bad_share = awe_balance(rate_per_s / 1e6, hold, blocks, stay)
-    slow = min(rate_per_s, 1e6 / (from_storage * lock_us))
+    held_us = from_storage * lock_us
+    slow = min(rate_per_s, 1e6 / held_us) if held_us else rate_per_s
     yield Metric("awe_gets_per_tran", "count", 1 - bad_share * from_storage)
     yield Metric("awe_bad_share_pct", "%", bad_share * 100)
     yield Metric("awe_bad_rate_per_s", "1/s", slow if task_only else rate_per_s)

@@ -107,7 +107,7 @@ def test_answers_are_kept_and_damaged_ones_asked_anew(
     """Asked once; again where the file is cut short, of another version, or the code is another."""
     runs: list[str] = []
 
-    def ask(order: Order, questions: Any, out: Path | None) -> dict[str, Any]:
+    def ask(order: Order, questions: Any, folder: Path, stays: bool) -> dict[str, Any]:
         runs.append(order.name)
         return {question.key: [["a", 1]] for question in questions}
 

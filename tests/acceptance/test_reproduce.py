@@ -154,9 +154,9 @@ def test_every_point_has_a_row_of_the_list() -> None:
 
 
 def test_rows_of_the_callouts() -> None:
-    """T35: 1, 5 and 10 TPIPEs, not parallel and at five limits: 18 points; 15 have a limit."""
-    chosen = [Plan([row]).points for row in ("D14", "D17", "D18")]
-    assert [len(some) for some in chosen] == [18, 18, 15]
+    """T35: 1, 5 and 10 TPIPEs, not parallel and at five limits: 18 points. D18: seven of them."""
+    assert [len(Plan([row]).points) for row in ("D14", "D15", "D16")] == [18] * 3
+    assert len(Plan(["D18"]).asked()) == 7
 
 
 def test_the_closing_line_tells_inputs_apart() -> None:

@@ -52,6 +52,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "file_names": (set(), set()),
     "load_notes": ({*DECLARATIVE, "file_names", "parsers"}, {"pyarrow"}),
+    "querying": ({"errors", "layouts", "store"}, {"duckdb", "pyarrow"}),
     "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),
     "measured": ({"api", "errors", "store"}, set()),
     "reading": ({*DECLARATIVE, "parsers"}, {"pyarrow"}),

@@ -606,3 +606,10 @@ def test_a_target_out_of_reach_is_refused() -> None:
     small_model = model(Burst(10.0), Delay("d", 1_000.0), clients=10, cps=4)
     with pytest.raises(ScenarioError, match="without think time"):
         with_busy(small_model, 0.9)
+
+
+def test_a_latch_that_others_hold_all_the_time_is_said() -> None:
+    """A million times a second for 1.5 us: no time is left for a transaction."""
+    taken = Latch("logl", 1, 1.0, 1, 1.0, other_exclusive_per_s=1e6, other_hold_us=1.5)
+    with pytest.raises(ScenarioError, match="logl: found full without a transaction"):
+        solve(model(Burst(10.0), taken, clients=10))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import imsperf
+from imsperf.measured import read_values
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
@@ -91,6 +92,21 @@ def test_parts_of_a_chain_add_up(loaded: Store, simulated: SimResult) -> None:
     (last,) = [row for row in transit if row["tran"] == "OE5"]
     mean = (done["dequeue"] - done["arrival"]).mean() / TICK / 1000
     assert last["response_ms"] == pytest.approx(mean, rel=0.25)  # some began before the log
+
+
+def test_published_rate_busy_and_itr(loaded: Store) -> None:
+    """0.3 s: transactions of 4500 and dispatch time of 70.1, three processors; ITR = ETR / busy."""
+    read = read_values(loaded, {"etr_per_s", "cpu_busy_pct", "itr_per_s", "cpu_us_per_tran"})
+    etr, busy, itr, cpu = (
+        read.get(metric)[0]
+        for metric in ("etr_per_s", "cpu_busy_pct", "itr_per_s", "cpu_us_per_tran")
+    )
+    ((ended,),) = rows(loaded, "SELECT max(trans_total) - min(trans_total) FROM ims_4500")
+    ((used,),) = rows(loaded, "SELECT sum(lpar_busy_us) FROM rmf_cpu WHERE type = 'CP'")
+    assert etr == pytest.approx(ended / 0.3, rel=0.001)
+    assert busy == pytest.approx(used / (3 * 0.3e6) * 100, rel=0.001)
+    assert itr == pytest.approx(ended / 0.3 / (used / 0.9e6), rel=0.001)
+    assert cpu == pytest.approx(used / ended, rel=0.001)
 
 
 def test_programs_of_a_chain_do_what_each_is_said_to(loaded: Store) -> None:

@@ -270,6 +270,18 @@ def test_reports_of_callouts(tpipes: Store) -> None:
     assert row["process_ms"] == pytest.approx(by_name["ims_response_ms"], rel=0.01)
 
 
+def test_published_response_of_callouts(tpipes: Store) -> None:
+    """A program that does nothing but call out takes as long as the calls that A102 times."""
+    ((mean_ms,),) = rows(
+        tpipes,
+        "SELECT (max(us) - min(us)) / (max(n) - min(n)) / 1000 FROM (SELECT sum(elapsed_us) AS us, "
+        "sum(responses) AS n FROM ims_a102_ical GROUP BY record_no)",
+    )
+    ours, source = read_values(tpipes, {"ical_response_ms"}).get("ical_response_ms")
+    assert ours == pytest.approx(mean_ms, rel=0.2)  # of one call in 40, A102 of all
+    assert source.startswith("ims.transit")
+
+
 SEGMENTS = 57  # 5 units of recovery of 10 segments, and one of 7
 SMALL = {"bmp.segments": SEGMENTS, "dasd.volumes": 16}
 

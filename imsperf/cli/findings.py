@@ -1,0 +1,55 @@
+"""imsperf findings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from imsperf.cli.options import db_option, output_options, selection_options
+from imsperf.cli.screen import note, show, tell_lines
+
+
+@click.command()
+@db_option
+@click.option("--all", "every", is_flag=True, help="All findings, not the first ten.")
+@click.option(
+    "--site",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A TOML file with limits of your own; [RULE] with limits, severity, ignore, off.",
+)
+@selection_options
+@output_options
+def command(
+    db: Path,
+    every: bool,
+    site: Path | None,
+    run: str | None,
+    system: str | None,
+    since: str | None,
+    to: str | None,
+    fmt: str | None,
+    output: Path | None,
+) -> None:
+    """Say what stands out, worst first, with the evidence and what would overrule it.
+
+    \b
+    Examples:
+      imsperf findings --db runs.duckdb
+      imsperf findings --db runs.duckdb --run monday --all
+      imsperf findings --db runs.duckdb --site our-limits.toml -o findings.csv
+    """
+    from imsperf.api import findings
+    from imsperf.reports.findings.findings import SHOWN
+    from imsperf.reports.findings.text import text
+
+    done = findings(db, run=run, system=system, start=since, end=to, site=site)
+    shown = done.table if every else done.table.slice(0, SHOWN)
+    if output is None and fmt in (None, "text"):
+        tell_lines(text(shown))
+    else:
+        show(shown, fmt, output)
+    if left := done.table.num_rows - shown.num_rows:
+        note(f"{left:,} more findings: --all shows them")
+    without = f"; {len(done.untested)} have no records here" if done.untested else ""
+    note(f"{len(done.tested)} rules tested{without}")

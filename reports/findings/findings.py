@@ -1,0 +1,233 @@
+"""Run the rules on a database and rank what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from imsperf.errors import AbsentRecords, ReportError
+from imsperf.reports.catalog import catalog
+from imsperf.reports.filter import EVERYTHING, Filter
+from imsperf.reports.findings.rule import SEVERITIES, Rule, overridden, shipped
+from imsperf.reports.run import ask
+
+if TYPE_CHECKING:
+    import duckdb
+
+SHOWN = 10  # findings on one screen
+KEYS = 5  # affected keys that a line names
+
+SCHEMA = pa.schema(
+    [
+        ("rank", pa.int64()),
+        ("severity", pa.string()),  # high, medium, low
+        ("finding", pa.string()),  # name of the rule
+        ("title", pa.string()),
+        ("run", pa.string()),
+        ("systems", pa.list_(pa.string())),
+        ("keys", pa.list_(pa.string())),  # what is affected, worst first: "device=09010"
+        ("value", pa.float64()),  # of the worst row
+        ("threshold", pa.float64()),  # of the same row
+        ("unit", pa.string()),
+        ("excess", pa.float64()),  # how many times beyond the threshold, 1 or more
+        ("first", pa.timestamp("us")),  # local begin of the first interval
+        ("last", pa.timestamp("us")),  # local end of the last one
+        ("intervals", pa.int64()),  # in which a row is beyond its threshold
+        ("of_intervals", pa.int64()),  # of the report, in the run
+        ("report", pa.string()),  # where its evidence stands
+        ("reason", pa.string()),
+        ("overruled", pa.string()),  # what would show that there is no problem
+        ("source", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """`table` (`SCHEMA`): all findings, most severe first. `tested`: rules that ran.
+
+    `untested`: rules whose records the database does not have.
+    """
+
+    table: pa.Table
+    tested: tuple[str, ...]
+    untested: tuple[str, ...]
+
+
+def findings(
+    con: duckdb.DuckDBPyConnection,
+    keep: Filter = EVERYTHING,
+    *,
+    site: str | Path | None = None,
+    rules: Sequence[Rule] | None = None,
+) -> Findings:
+    """What stands out in the rows that `keep` wants.
+
+    `site`: a TOML file that changes limits (docs/findings.md). Raises ReportError for a bad one.
+    """
+    chosen = tuple(shipped() if rules is None else rules)
+    if site is not None:
+        try:
+            text = Path(site).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ReportError(f"{site}: cannot be read: {error}") from error
+        chosen = overridden(chosen, text)
+    tables: list[pa.Table] = []
+    tested: list[str] = []
+    untested: list[str] = []
+    by_report = sorted(chosen, key=lambda rule: rule.report)
+    for report, of_report in groupby(by_report, key=lambda rule: rule.report):
+        group = list(of_report)
+        names = [rule.id for rule in group]
+        try:
+            with _rows(con, report, keep) as cursor:
+                tested += names
+                tables += [found(cursor, rule) for rule in group]
+        except AbsentRecords:
+            untested += names
+    return Findings(_ranked(tables), tuple(tested), tuple(untested))
+
+
+def evidence(con: duckdb.DuckDBPyConnection, rule: Rule, keep: Filter = EVERYTHING) -> pa.Table:
+    """The rows of its report that are beyond the threshold of a rule, in order of time."""
+    with _rows(con, rule.report, keep) as cursor:
+        rows = cursor.sql(_evidence(rule), params=dict(rule.limits))
+        return rows.order("run, system, first, key").to_arrow_table()
+
+
+@contextmanager
+def _rows(
+    con: duckdb.DuckDBPyConnection, report: str, keep: Filter
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A cursor in which `found_rows` is the report; it is computed once for all its rules."""
+    query = ask(con, report, keep=keep)
+    with query.rows() as relation:
+        table = relation.to_arrow_table()
+    if not table.num_rows:
+        query.result(table)  # raises where there can be none
+    with con.cursor() as cursor:
+        cursor.register("found_rows", table)
+        yield cursor
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def _evidence(rule: Rule) -> str:
+    """SQL: run, system, first, seconds, key, value, threshold, excess of each row beyond it."""
+    definition = catalog().get(rule.report)
+    key = rule.key or tuple(definition.key)
+    time = f'"{definition.time}"'
+    local = '"interval_start"' if "interval_start" in definition.names else time
+    seconds = '"interval_s"' if "interval_s" in definition.names else "NULL::DOUBLE"
+    words = ", ".join(f"""'{name}=' || "{name}" """ for name in key) or "NULL"
+    usual = ""
+    if rule.usual:
+        partition = _quoted(["run", "system", *key])
+        usual = f""",
+            CASE
+                WHEN count(DISTINCT {local}::DATE) OVER same_hour >= 3
+                    THEN median("{rule.usual}") OVER same_hour
+                WHEN count("{rule.usual}") OVER any_time >= 4
+                    THEN median("{rule.usual}") OVER any_time
+            END AS usual"""
+        windows = f"""
+        WINDOW same_hour AS (PARTITION BY {partition}, hour({local})),
+            any_time AS (PARTITION BY {partition})"""
+    else:
+        windows = ""
+    return f"""
+        WITH report AS (
+            SELECT *{usual}
+            FROM found_rows{windows}
+        ),
+        beyond AS ({rule.sql.rstrip().rstrip(";")})
+        SELECT
+            run, system, {local} AS first, {seconds} AS seconds,
+            concat_ws(',', {words}) AS key,
+            value::DOUBLE AS value, threshold::DOUBLE AS threshold,
+            -- times beyond it, to either side; 1,000 stands for more, and for a threshold of 0
+            CASE
+                WHEN value = threshold THEN 1
+                ELSE least(coalesce(
+                    greatest(abs(value), abs(threshold))
+                        / nullif(least(abs(value), abs(threshold)), 0), 1000
+                ), 1000)
+            END::DOUBLE AS excess
+        FROM beyond"""
+
+
+def found(cursor: duckdb.DuckDBPyConnection, rule: Rule) -> pa.Table:
+    """One row for each run in which the rule finds something (`SCHEMA`), from `found_rows`."""
+    time = catalog().get(rule.report).time
+    sql = f"""
+        WITH evidence AS ({_evidence(rule)}),
+        affected AS (
+            SELECT run, key, max(excess) AS excess FROM evidence GROUP BY ALL
+        ),
+        length AS (
+            SELECT run, count(DISTINCT "{time}") AS of_intervals FROM found_rows GROUP BY run
+        ),
+        of_run AS (
+            SELECT
+                run,
+                list_sort(list(DISTINCT system))         AS systems,
+                arg_max(value, excess)                   AS value,
+                arg_max(threshold, excess)               AS threshold,
+                max(excess)                              AS excess,
+                min(first)                               AS first,
+                max(first + to_microseconds((1e6 * coalesce(seconds, 0))::BIGINT)) AS last,
+                count(DISTINCT first)                    AS intervals
+            FROM evidence
+            WHERE NOT list_contains($ignore::VARCHAR[], key)
+            GROUP BY run
+        )
+        SELECT
+            of_run.*, of_intervals,
+            (
+                SELECT list(key ORDER BY a.excess DESC, key)
+                FROM affected AS a
+                WHERE a.run IS NOT DISTINCT FROM of_run.run AND key <> ''
+                    AND NOT list_contains($ignore::VARCHAR[], key)
+            ) AS keys
+        FROM of_run
+        JOIN length ON length.run IS NOT DISTINCT FROM of_run.run"""
+    given = {**rule.limits, "ignore": list(rule.ignore)}
+    rows = cursor.sql(sql, params=given).to_arrow_table()
+    count = rows.num_rows
+    said = {
+        "severity": rule.severity,
+        "finding": rule.id,
+        "title": rule.title,
+        "unit": rule.unit,
+        "report": rule.report,
+        "reason": rule.reason,
+        "overruled": rule.overruled,
+        "source": rule.source,
+    }
+    for name, words in said.items():
+        rows = rows.append_column(name, pa.array([words] * count, pa.string()))
+    rows = rows.append_column("rank", pa.nulls(count, pa.int64()))
+    return rows.select(SCHEMA.names).cast(SCHEMA)
+
+
+def _ranked(tables: Sequence[pa.Table]) -> pa.Table:
+    """Most severe first, then what is furthest beyond its threshold."""
+    import pyarrow.compute as pc
+
+    table = pa.concat_tables([SCHEMA.empty_table(), *tables])
+    place = pc.index_in(table["severity"], pa.array(SEVERITIES))
+    table = (
+        table.append_column("place", place)
+        .sort_by([("place", "ascending"), ("excess", "descending"), ("finding", "ascending")])
+        .drop_columns(["place"])
+    )
+    rank = pa.array(range(1, table.num_rows + 1), pa.int64())
+    return table.set_column(0, SCHEMA.field("rank"), rank)

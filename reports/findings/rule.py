@@ -1,0 +1,127 @@
+"""A rule: one SQL file of sql/findings that says which rows of a report stand out, and why.
+
+The file begins with a TOML header in a comment; the rest is one SELECT from `report`, the rows of
+the report that the header names, with the columns `value` and `threshold` added. Where the header
+names a column `usual`, `report` has a column `usual` beside it: the median of the same row at the
+same hour of the run's days where there are three days or more, else over the whole run.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from imsperf.errors import ReportError, near
+
+SEVERITIES = ("high", "medium", "low")
+_HEADER = re.compile(r"/\* imsperf finding\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`limits` are parameters of the SQL. `overruled`: what would show that there is no problem.
+
+    `key`: columns that say what a row is about, by itself those of the report. `ignore`: keys, as
+    they are printed, of which the site does not want to hear.
+    """
+
+    id: str
+    title: str
+    report: str
+    severity: str
+    unit: str
+    reason: str
+    source: str
+    overruled: str
+    sql: str
+    limits: Mapping[str, float]
+    key: tuple[str, ...] = ()
+    usual: str = ""
+    ignore: tuple[str, ...] = field(default=())
+
+
+@cache
+def shipped() -> tuple[Rule, ...]:
+    """The rules of sql/findings, by name. Raises ReportError for a bad file."""
+    folder = files("imsperf.sql") / "findings"
+    names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".sql"))
+    return tuple(
+        parsed(name.removesuffix(".sql"), (folder / name).read_text(encoding="utf-8"))
+        for name in names
+    )
+
+
+def parsed(name: str, text: str) -> Rule:
+    """The rule in the text of a file. Raises ReportError where the header is not right."""
+    match = _HEADER.fullmatch(text)
+    if not match:
+        raise ReportError(f"{name}: found no header, expected /* imsperf finding ... */")
+    try:
+        header = tomllib.loads(match["toml"])
+        key = tuple(header.pop("key", ()))
+        rule = Rule(name, sql=match["sql"], key=key, **header)
+    except (TypeError, tomllib.TOMLDecodeError) as error:
+        raise ReportError(
+            f"{name}: {error}",
+            "members: title, report, severity, unit, limits, reason, source, overruled, key, usual",
+        ) from error
+    _check_severity(name, rule.severity)
+    return rule
+
+
+def overridden(rules: tuple[Rule, ...], text: str) -> tuple[Rule, ...]:
+    """The rules as a site wants them: TOML with a table for each rule it changes.
+
+    Members of a table: any limit of the rule, `severity`, `ignore` (a list of keys), `off`.
+
+    Raises ReportError for an unknown rule or member, or a value of the wrong type.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ReportError(f"rules of the site: {error}", "expected TOML") from error
+    names = [rule.id for rule in rules]
+    for name, said in tables.items():
+        if name not in names:
+            hint = near(name, names, "`imsperf findings --all --format csv` names rules")
+            raise ReportError(f"rules of the site: no rule {name!r}", hint)
+        if not isinstance(said, dict):
+            raise ReportError(f"rules of the site: {name} = {said!r}, expected a table [{name}]")
+    changed = (_changed(rule, dict(tables.get(rule.id, {}))) for rule in rules)
+    return tuple(rule for rule in changed if rule is not None)
+
+
+def _changed(rule: Rule, said: dict[str, Any]) -> Rule | None:
+    """The rule with what its table says; None where it is off."""
+    off = said.pop("off", False)
+    severity = said.pop("severity", rule.severity)
+    ignore = said.pop("ignore", [])
+    _check_severity(rule.id, severity)
+    if not isinstance(off, bool) or not isinstance(ignore, list):
+        raise ReportError(
+            f"rules of the site: {rule.id}: found off = {off!r}, ignore = {ignore!r}, "
+            "expected off = true or false, ignore = a list of keys"
+        )
+    for name, value in said.items():
+        if name not in rule.limits:
+            known = [*rule.limits, "severity", "ignore", "off"]
+            raise ReportError(
+                f"rules of the site: {rule.id} has no limit {name!r}",
+                near(name, known, f"it has {', '.join(known)}"),
+            )
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise ReportError(f"rules of the site: {rule.id}: {name} = {value!r} is no number")
+    if off:
+        return None
+    limits = {**rule.limits, **said}
+    return replace(rule, limits=limits, severity=severity, ignore=tuple(map(str, ignore)))
+
+
+def _check_severity(name: str, severity: str) -> None:
+    if severity not in SEVERITIES:
+        raise ReportError(f"{name}: severity {severity!r}, expected {', '.join(SEVERITIES)}")

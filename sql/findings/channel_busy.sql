@@ -1,0 +1,14 @@
+/* imsperf finding
+title     = "A channel path is busy"
+report    = "rmf.channel"
+severity  = "medium"
+unit      = "%"
+limits    = { busy_pct = 70 }
+reason    = "FICON response rises steeply above this: requests wait in PEND."
+source    = """
+RMF Report Analysis, Channel Path Activity: total utilisation; IBM advises 50 to 70 % at most for FICON"""
+overruled = "A path for tape or copies alone."
+*/
+SELECT *, greatest(total_util_pct, bus_util_pct) AS value, $busy_pct AS threshold
+FROM report
+WHERE value > threshold

@@ -1,0 +1,13 @@
+/* imsperf finding
+title     = "Lock requests meet contention in the coupling facility"
+report    = "rmf.cf_structure"
+severity  = "high"
+unit      = "%"
+limits    = { contention_pct = 5, least_per_s = 10 }
+reason    = "Each contention is settled by messages between systems while the program waits."
+source    = "RMF Report Analysis, Coupling Facility Activity: lock contention; IBM advises below 2 %"
+overruled = "A batch window in which data sharing work runs against each other on purpose."
+*/
+SELECT *, contention_pct AS value, $contention_pct AS threshold
+FROM report
+WHERE value > threshold AND requests_per_s >= $least_per_s

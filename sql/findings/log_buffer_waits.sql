@@ -1,0 +1,18 @@
+/* imsperf finding
+title     = "IMS waits for a log buffer"
+report    = "ims.logger"
+severity  = "high"
+unit      = "waits"
+key       = ["ims"]
+limits    = { waits = 0 }
+reason    = """
+All OLDS buffers are full: every program that logs stops until a write ends. Writes are slow or buffers too \
+few."""
+source    = """
+IMS Performance Analyzer and IMS statistics records (type 45): logger statistics, waits for a buffer, no \
+checkpoint"""
+overruled = "A few at a restart."
+*/
+SELECT *, count AS value, $waits AS threshold
+FROM report
+WHERE value > threshold AND part = 'logical' AND counter = 'bufwait_nonckpt'

@@ -1,0 +1,14 @@
+/* imsperf finding
+title     = "Processors of a type are busy"
+report    = "rmf.cpu"
+severity  = "medium"
+unit      = "%"
+key       = ["type"]
+limits    = { busy_pct = 95 }
+reason    = "What is not of the highest importance waits for a processor."
+source    = "RMF Report Analysis, CPU Activity: MVS BUSY of all processors of a type"
+overruled = "Discretionary work that takes what is left."
+*/
+SELECT *, mvs_busy_pct AS value, $busy_pct AS threshold
+FROM report
+WHERE value > threshold AND cpu IS NULL

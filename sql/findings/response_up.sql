@@ -1,0 +1,14 @@
+/* imsperf finding
+title     = "Responses take longer than at other times"
+report    = "rmf.workload"
+severity  = "medium"
+unit      = "ms"
+usual     = "resp_ms"
+limits    = { times = 2, least_ms = 1, least_per_s = 1 }
+reason    = "The mean response of the class is far above its own at the same hours."
+source    = "RMF Report Analysis, Workload Activity: RESPONSE TIME"
+overruled = "Another mix of transactions at that time."
+*/
+SELECT *, resp_ms AS value, greatest($times * usual, $least_ms) AS threshold
+FROM report
+WHERE value > threshold AND end_per_s >= $least_per_s AND kind IN ('service', 'report')

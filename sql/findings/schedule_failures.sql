@@ -1,0 +1,14 @@
+/* imsperf finding
+title     = "Programs cannot be scheduled"
+report    = "ims.scheduling"
+severity  = "medium"
+unit      = "%"
+limits    = { failed_pct = 5 }
+reason    = "Intent conflicts or pools that are full: messages wait on the queue."
+source    = """
+IMS Performance Analyzer and IMS statistics records (type 45): scheduling statistics, failures by reason"""
+overruled = "Serial programs."
+*/
+SELECT *, failed_pct AS value, $failed_pct AS threshold
+FROM report
+WHERE value > threshold

@@ -1,0 +1,159 @@
+"""Findings: each rule by a row that fires and a near miss; overrides, ranks and the usual value.
+
+`findings_cases.json` has, for each rule, columns of a usual row of its report (others are NULL),
+and what is changed in one interval of six so that the rule fires, or just does not. `beside` is
+another row in every interval.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from report_database import empty
+
+from imsperf.errors import ReportError
+from imsperf.reports.catalog import catalog
+from imsperf.reports.findings.findings import found
+from imsperf.reports.findings.rule import overridden, parsed, shipped
+from imsperf.reports.findings.text import text
+from imsperf.reports.run import ask
+
+CASES: dict[str, dict[str, dict[str, Any]]] = json.loads(
+    Path(__file__).with_name("findings_cases.json").read_text(encoding="utf-8")
+)
+RULES = {rule.id: rule for rule in shipped()}
+START = datetime(2026, 3, 2, 9)
+STEP = timedelta(minutes=15)
+CHANGED = 3  # interval of six
+
+
+@pytest.fixture(scope="module")
+def con() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as memory:
+        yield memory
+
+
+@cache
+def tables() -> duckdb.DuckDBPyConnection:
+    """All tables and views, without rows."""
+    return empty()
+
+
+@cache
+def schema_of(report: str) -> pa.Schema:
+    """Columns of a report and their types."""
+    with ask(tables(), report).rows() as rows:
+        return rows.limit(0).to_arrow_table().schema
+
+
+def rows_of(
+    con: duckdb.DuckDBPyConnection, rule: str, change: str, starts: list[datetime], changed: int
+) -> None:
+    """`found_rows`: the report of a rule with one row for each start, one of them changed."""
+    report, case = RULES[rule].report, CASES[rule]
+    rows = []
+    for number, start in enumerate(starts):
+        common = {"run": "t", "system": "SYSA", "interval_start": start}
+        usual_row = common | {catalog().get(report).time: start} | case["row"]
+        rows.append(usual_row | (case[change] if number == changed else {}))
+        rows += [usual_row | case["beside"]] if "beside" in case else []
+    assert {name for row in rows for name in row} <= {*schema_of(report).names, "interval_start"}
+    con.register("found_rows", pa.Table.from_pylist(rows, schema_of(report)))
+
+
+def six() -> list[datetime]:
+    return [START + STEP * number for number in range(6)]
+
+
+def test_every_rule_has_a_case() -> None:
+    assert set(CASES) == set(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_fires_in_the_changed_interval_alone(
+    con: duckdb.DuckDBPyConnection, rule: str
+) -> None:
+    rows_of(con, rule, "fires", six(), CHANGED)
+    (row,) = found(con, RULES[rule]).to_pylist()
+    assert (row["intervals"], row["of_intervals"]) == (1, 6)
+    assert row["first"] == START + CHANGED * STEP
+    assert row["excess"] > 1
+    assert row["systems"] == ["SYSA"]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_near_miss_is_silent(con: duckdb.DuckDBPyConnection, rule: str) -> None:
+    rows_of(con, rule, "near", six(), CHANGED)
+    assert found(con, RULES[rule]).num_rows == 0
+
+
+def test_every_limit_is_used_and_every_rule_says_why() -> None:
+    for rule in RULES.values():
+        assert all(f"${name}" in rule.sql for name in rule.limits), rule.id
+        assert all((rule.reason, rule.source, rule.overruled, rule.title, rule.unit)), rule.id
+
+
+def test_usual_is_of_the_same_hour_of_other_days(con: duckdb.DuckDBPyConnection) -> None:
+    """On four days 0.5 ms at 9 and 1.6 ms at 3, as every night: only 1.6 ms at 9 stands out."""
+    days = [START + timedelta(days=n) for n in range(4)]
+    nights = [day - timedelta(hours=6) for day in days]
+    rows_of(con, "device_slow", "fires", days + nights, 1)
+    raised = """SELECT * REPLACE (CASE WHEN hour(interval_start) = 3 THEN 1.6 ELSE resp_ms END
+        AS resp_ms) FROM found_rows"""
+    con.register("found_rows", con.sql(raised).to_arrow_table())
+    (row,) = found(con, RULES["device_slow"]).to_pylist()
+    assert (row["first"], row["intervals"]) == (days[1], 1)
+    assert row["threshold"] == pytest.approx(3 * 0.5)
+
+
+def test_a_site_changes_limits_and_says_what_it_knows(con: duckdb.DuckDBPyConnection) -> None:
+    """At 1.6 ms of usually 0.5 ms: within 4 times, a volume that is known, a rule that is off."""
+    rows_of(con, "device_slow", "fires", six(), CHANGED)
+    for words, count in (
+        ("times = 4", 0),
+        ('ignore = ["device=08055"]', 0),
+        ('ignore = ["device=08056"]\nseverity = "low"', 1),
+    ):
+        (rule,) = overridden((RULES["device_slow"],), f"[device_slow]\n{words}")
+        assert found(con, rule).num_rows == count
+    assert not overridden((RULES["device_slow"],), "[device_slow]\noff = true")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("[device_slw]", "no rule 'device_slw'"),
+        ("[device_slow]\ntime = 4", "no limit 'time'"),
+        ("[device_slow]\ntimes = 'x'", "is no number"),
+        ("[device_slow]\nseverity = 'bad'", "severity 'bad'"),
+        ("[device_slow]\noff = 1", "expected off = true"),
+        ("[device_slow", "rules of the site"),
+        ("device_slow = 3", "expected a table"),
+    ],
+)
+def test_a_wrong_site_file_is_refused(words: str, said: str) -> None:
+    with pytest.raises(ReportError, match=said.replace("'", ".")):
+        overridden(tuple(RULES.values()), words)
+
+
+def test_a_wrong_rule_is_refused() -> None:
+    with pytest.raises(ReportError, match="found no header"):
+        parsed("x", "SELECT 1")
+    with pytest.raises(ReportError, match="severitty"):
+        parsed("x", '/* imsperf finding\nseveritty = "high"\n*/\nSELECT 1')
+
+
+def test_text_names_what_when_and_how_far(con: duckdb.DuckDBPyConnection) -> None:
+    rows_of(con, "device_slow", "fires", six(), CHANGED)
+    words = " ".join(text(found(con, RULES["device_slow"])).split())
+    assert "device=08055 on SYSA, run t: 1.6 ms, threshold 1.5" in words
+    assert "from 2026-03-02 09:45" in words
+    assert "in 1 of 6 intervals" in words

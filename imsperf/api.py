@@ -441,20 +441,17 @@ def html_page(
     DATABASE or DATABASE::RUN, that the page compares with; `reports` are all. Raises StoreError or
     ReportError.
     """
+    from imsperf.reports.comparison.sides import run_to_show
     from imsperf.reports.html_page.page import page
 
     with connect(db) as store:
-        chosen = _run_to_show(store, db, run, told)
-        comparison = _against(store, db, chosen, base, reports, system, start, end)
+        _check_run(store, run)
+        chosen = run or run_to_show(store.con, str(db), told)
+        comparison = _against(store, db, chosen, base, reports, system=system, start=start, end=end)
         text = page(
-            store.con,
-            chosen,
-            system=system,
-            start=_time(start),
-            end=_time(end),
-            comparison=comparison,
-            reports=reports,
-        )
+            store.con, chosen, system=system, start=_time(start), end=_time(end),
+            comparison=comparison, reports=reports,
+        )  # fmt: skip
     path = Path(output) if output else _named_after(chosen, ".html")
     try:
         path.write_text(text, encoding="utf-8")
@@ -479,12 +476,14 @@ def workbook(
 
     The rest is as with `html_page`.
     """
+    from imsperf.reports.comparison.sides import run_to_show
     from imsperf.reports.filter import Filter
     from imsperf.reports.workbook import write_workbook
 
     with connect(db) as store:
-        chosen = _run_to_show(store, db, run, told)
-        comparison = _against(store, db, chosen, base, reports, system, start, end)
+        _check_run(store, run)
+        chosen = run or run_to_show(store.con, str(db), told)
+        comparison = _against(store, db, chosen, base, reports, system=system, start=start, end=end)
         path = Path(output) if output else _named_after(chosen, ".xlsx")
         keep = Filter(chosen, system, _time(start), _time(end))
         write_workbook(store.con, chosen, path, keep=keep, reports=reports, comparison=comparison)
@@ -495,30 +494,8 @@ def _named_after(run: str, suffix: str) -> Path:
     return Path(re.sub(r"[^A-Za-z0-9._-]", "_", run) + suffix)
 
 
-def _run_to_show(
-    store: Store, db: str | Path, run: str | None, told: Callable[[str], None] | None
-) -> str:
-    """The run that is asked for, or the one that was loaded last, which `told` hears."""
-    from imsperf.reports.comparison.sides import last_run, run_names
-
-    _check_run(store, run)
-    if run is not None:
-        return run
-    names, chosen = run_names(store.con), last_run(store.con, str(db))
-    if len(names) > 1 and told:
-        told(f"of {len(names)} runs this is about {chosen}; --run chooses another")
-    return chosen
-
-
 def _against(
-    store: Store,
-    db: str | Path,
-    run: str,
-    base: str | None,
-    reports: Sequence[str],
-    system: str | None,
-    start: Time | None,
-    end: Time | None,
+    store: Store, db: str | Path, run: str, base: str | None, reports: Sequence[str], **keep: Any
 ) -> Comparison | None:
     """The run beside `base`: a run of the same database, DATABASE or DATABASE::RUN."""
     from imsperf.reports.comparison.sides import run_names
@@ -526,7 +503,7 @@ def _against(
     if not base:
         return None
     of_base = f"{db}::{base}" if base in run_names(store.con) else base
-    return compare(of_base, f"{db}::{run}", reports or None, system=system, start=start, end=end)
+    return compare(of_base, f"{db}::{run}", reports or None, **keep)
 
 
 def release_table(

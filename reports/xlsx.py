@@ -74,8 +74,8 @@ def _sheet(sheet: Any, tables: Iterable[pa.Table], heading: Any) -> None:
                 f"{sheet.get_name()} has more rows than the {MAX_ROWS:,} of a sheet",
                 "narrow it with --system, --from and --to, or write parquet",
             )
-        for cells in zip(*(cells(column) for column in table.columns), strict=True):
-            sheet.write_row(row, 0, cells)
+        for values_of_row in zip(*(cells(column) for column in table.columns), strict=True):
+            sheet.write_row(row, 0, values_of_row)
             row += 1
     if row > 1 and columns:
         sheet.autofilter(0, 0, row - 1, columns - 1)

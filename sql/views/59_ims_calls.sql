@@ -1,0 +1,121 @@
+-- ims_call_source: one row per IMS, pair of statistics sets and source of DL/I calls.
+CREATE OR REPLACE VIEW ims_call_source AS
+WITH entry AS (
+    SELECT
+        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        e.source, e.source_name,
+        CAST(e.transactions_processed AS HUGEINT) AS transactions_processed,
+        CAST(e.db_gu_calls AS HUGEINT) AS db_gu_calls,
+        CAST(e.db_gn_calls AS HUGEINT) AS db_gn_calls,
+        CAST(e.db_gnp_calls AS HUGEINT) AS db_gnp_calls,
+        CAST(e.db_isrt_calls AS HUGEINT) AS db_isrt_calls,
+        CAST(e.db_dlet_calls AS HUGEINT) AS db_dlet_calls,
+        CAST(e.db_repl_calls AS HUGEINT) AS db_repl_calls,
+        CAST(e.db_other_calls AS HUGEINT) AS db_other_calls,
+        CAST(e.dc_gu_calls AS HUGEINT) AS dc_gu_calls,
+        CAST(e.dc_gn_calls AS HUGEINT) AS dc_gn_calls,
+        CAST(e.dc_isrt_calls AS HUGEINT) AS dc_isrt_calls,
+        CAST(e.dc_purg_calls AS HUGEINT) AS dc_purg_calls,
+        CAST(e.dc_ical_calls AS HUGEINT) AS dc_ical_calls,
+        CAST(e.dli_chng_calls AS HUGEINT) AS dli_chng_calls,
+        CAST(e.dli_sync_calls AS HUGEINT) AS dli_sync_calls,
+        CAST(e.dli_other_calls AS HUGEINT) AS dli_other_calls,
+        CAST(e.esaf_calls AS HUGEINT) AS esaf_calls,
+        CAST(e.schedules AS HUGEINT) AS schedules,
+        CAST(e.schedule_waits AS HUGEINT) AS schedule_waits,
+        CAST(e.elapsed_us AS HUGEINT) AS elapsed_us,
+        CAST(e.cpu_us AS HUGEINT) AS cpu_us,
+        CAST(e.ziip_us AS HUGEINT) AS ziip_us,
+        e.threads,
+        e.max_threads,
+        r.file_id, r.record_no
+    FROM ims_a108 AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    JOIN ims_a108_source AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
+    -- dual logging or overlapping files: the same record once
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
+    )
+),
+paired AS (
+    SELECT
+        s,
+        s.restarted OR coalesce(bool_or(
+                now.transactions_processed < before.transactions_processed
+                OR now.db_gu_calls < before.db_gu_calls
+                OR now.db_gn_calls < before.db_gn_calls
+                OR now.db_gnp_calls < before.db_gnp_calls
+                OR now.db_isrt_calls < before.db_isrt_calls
+                OR now.db_dlet_calls < before.db_dlet_calls
+                OR now.db_repl_calls < before.db_repl_calls
+                OR now.db_other_calls < before.db_other_calls
+                OR now.dc_gu_calls < before.dc_gu_calls
+                OR now.dc_gn_calls < before.dc_gn_calls
+                OR now.dc_isrt_calls < before.dc_isrt_calls
+                OR now.dc_purg_calls < before.dc_purg_calls
+                OR now.dc_ical_calls < before.dc_ical_calls
+                OR now.dli_chng_calls < before.dli_chng_calls
+                OR now.dli_sync_calls < before.dli_sync_calls
+                OR now.dli_other_calls < before.dli_other_calls
+                OR now.esaf_calls < before.esaf_calls
+                OR now.schedules < before.schedules
+                OR now.schedule_waits < before.schedule_waits
+                OR now.elapsed_us < before.elapsed_us
+                OR now.cpu_us < before.cpu_us
+                OR now.ziip_us < before.ziip_us
+            ) OVER (
+                PARTITION BY s.run, s.ims, s.sample
+            ), false)                                        AS restarted,
+        now,
+        before
+    FROM ims_set_pairs('ims_a108') AS s
+    JOIN entry AS now
+        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
+        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
+    LEFT JOIN entry AS before
+        ON before.run = s.run AND before.ims = s.ims
+        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
+        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
+        AND before.source = now.source
+        AND before.source_name = now.source_name
+)
+SELECT
+    p.now.run                                                AS run, -- Measurement
+    p.s.sysplex                                              AS sysplex, -- Sysplex name, from the 4500 of the set
+    p.s.system                                               AS system, -- SMF system id, from the 4500 of the set; NULL without it
+    p.s.counted_from + p.s.local_offset                      AS interval_start, -- Start of the counted time, local; NULL without a 4500
+    p.s.counted_from                                         AS interval_start_utc, -- Start of the counted time, UTC: the earlier set, or the restart after it
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s, -- Counted time [s]
+    p.restarted                                              AS restarted, -- IMS restarted since the earlier set: counts are those since the restart
+    p.now.ims                                                AS ims, -- IMS id
+    p.now.ckpt_no                                            AS ckpt_no, -- Checkpoint of the later set
+    p.now.sample                                             AS sample_utc, -- Time of the later set, UTC
+    p.now.source                                             AS source, -- Kind of region or thread: MPP, IFP, BMP, CICS, ODBM and others
+    p.now.source_name                                        AS source_name, -- Application id of the CICS or name of the ODBM; blank for regions
+    ims_since(p.now.transactions_processed, p.before.transactions_processed, p.restarted) AS transaction_count, -- Transactions or units of work
+    ims_since(p.now.db_gu_calls, p.before.db_gu_calls, p.restarted) AS db_gu_count, -- GU and GHU calls to databases
+    ims_since(p.now.db_gn_calls, p.before.db_gn_calls, p.restarted) AS db_gn_count, -- GN and GHN calls to databases
+    ims_since(p.now.db_gnp_calls, p.before.db_gnp_calls, p.restarted) AS db_gnp_count, -- GNP and GHNP calls to databases
+    ims_since(p.now.db_isrt_calls, p.before.db_isrt_calls, p.restarted) AS db_isrt_count, -- ISRT calls to databases
+    ims_since(p.now.db_dlet_calls, p.before.db_dlet_calls, p.restarted) AS db_dlet_count, -- DLET calls to databases
+    ims_since(p.now.db_repl_calls, p.before.db_repl_calls, p.restarted) AS db_repl_count, -- REPL calls to databases
+    ims_since(p.now.db_other_calls, p.before.db_other_calls, p.restarted) AS db_other_count, -- Other calls to databases
+    ims_since(p.now.dc_gu_calls, p.before.dc_gu_calls, p.restarted) AS dc_gu_count, -- GU calls to the message queue
+    ims_since(p.now.dc_gn_calls, p.before.dc_gn_calls, p.restarted) AS dc_gn_count, -- GN calls to the message queue
+    ims_since(p.now.dc_isrt_calls, p.before.dc_isrt_calls, p.restarted) AS dc_isrt_count, -- ISRT calls of output messages
+    ims_since(p.now.dc_purg_calls, p.before.dc_purg_calls, p.restarted) AS dc_purg_count, -- PURG calls
+    ims_since(p.now.dc_ical_calls, p.before.dc_ical_calls, p.restarted) AS dc_ical_count, -- ICAL calls
+    ims_since(p.now.dli_chng_calls, p.before.dli_chng_calls, p.restarted) AS chng_count, -- CHNG calls
+    ims_since(p.now.dli_sync_calls, p.before.dli_sync_calls, p.restarted) AS sync_count, -- SYNC, CHKP and the like
+    ims_since(p.now.dli_other_calls, p.before.dli_other_calls, p.restarted) AS service_count, -- Other system service calls
+    ims_since(p.now.esaf_calls, p.before.esaf_calls, p.restarted) AS esaf_count, -- Calls to external subsystems
+    ims_since(p.now.schedules, p.before.schedules, p.restarted) AS schedule_count, -- Schedules of a PSB
+    ims_since(p.now.schedule_waits, p.before.schedule_waits, p.restarted) AS schedule_wait_count, -- Schedules that waited for a thread
+    ims_since(p.now.elapsed_us, p.before.elapsed_us, p.restarted) AS elapsed_us, -- Time inside DL/I calls [us]
+    ims_since(p.now.cpu_us, p.before.cpu_us, p.restarted)    AS cpu_us, -- CPU time on general processors [us]
+    ims_since(p.now.ziip_us, p.before.ziip_us, p.restarted)  AS ziip_us, -- CPU time on zIIPs [us]
+    p.now.threads                                            AS threads, -- Threads or regions at the later set
+    p.now.max_threads                                        AS max_threads, -- Most threads or regions so far
+    p.now.file_id                                            AS file_id, -- File of the later record
+    p.now.record_no                                          AS record_no -- Later record in that file
+FROM paired AS p;

@@ -1,0 +1,134 @@
+-- ims_tcb: one row per IMS, pair of statistics sets and TCB: dispatcher counters (450B).
+CREATE OR REPLACE VIEW ims_tcb AS
+WITH entry AS (
+    SELECT
+        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        e.tcb,
+        CAST(e.itask_dispatches AS HUGEINT) AS itask_dispatches,
+        CAST(e.dispatcher_suspends AS HUGEINT) AS dispatcher_suspends,
+        CAST(e.suspend_backouts AS HUGEINT) AS suspend_backouts,
+        CAST(e.wrong_tcb_itask_term AS HUGEINT) AS wrong_tcb_itask_term,
+        CAST(e.suspend_us AS HUGEINT) AS suspend_us,
+        CAST(e.wait_us AS HUGEINT) AS wait_us,
+        e.maxq,
+        r.file_id, r.record_no
+    FROM ims_450b AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    JOIN ims_450b_tcb AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
+    -- dual logging or overlapping files: the same record once
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
+    )
+),
+paired AS (
+    SELECT
+        s,
+        s.restarted OR coalesce(bool_or(
+                now.itask_dispatches < before.itask_dispatches
+                OR now.dispatcher_suspends < before.dispatcher_suspends
+                OR now.suspend_backouts < before.suspend_backouts
+                OR now.wrong_tcb_itask_term < before.wrong_tcb_itask_term
+                OR now.suspend_us < before.suspend_us
+                OR now.wait_us < before.wait_us
+            ) OVER (
+                PARTITION BY s.run, s.ims, s.sample
+            ), false)                                        AS restarted,
+        now,
+        before
+    FROM ims_set_pairs('ims_450b') AS s
+    JOIN entry AS now
+        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
+        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
+    LEFT JOIN entry AS before
+        ON before.run = s.run AND before.ims = s.ims
+        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
+        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
+        AND before.tcb = now.tcb
+)
+SELECT
+    p.now.run                                                AS run, -- Measurement
+    p.s.sysplex                                              AS sysplex, -- Sysplex name, from the 4500 of the set
+    p.s.system                                               AS system, -- SMF system id, from the 4500 of the set; NULL without it
+    p.s.counted_from + p.s.local_offset                      AS interval_start, -- Start of the counted time, local; NULL without a 4500
+    p.s.counted_from                                         AS interval_start_utc, -- Start of the counted time, UTC: the earlier set, or the restart after it
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s, -- Counted time [s]
+    p.restarted                                              AS restarted, -- IMS restarted since the earlier set: counts are those since the restart
+    p.now.ims                                                AS ims, -- IMS id
+    p.now.ckpt_no                                            AS ckpt_no, -- Checkpoint of the later set
+    p.now.sample                                             AS sample_utc, -- Time of the later set, UTC
+    p.now.tcb                                                AS tcb, -- Kind of TCB
+    ims_since(p.now.itask_dispatches, p.before.itask_dispatches, p.restarted) AS dispatch_count, -- ITASKs dispatched on the TCB
+    ims_since(p.now.dispatcher_suspends, p.before.dispatcher_suspends, p.restarted) AS suspend_count, -- Suspensions of the TCB for lack of work
+    ims_since(p.now.suspend_backouts, p.before.suspend_backouts, p.restarted) AS backout_count, -- Suspensions given up because work came in meanwhile
+    ims_since(p.now.wrong_tcb_itask_term, p.before.wrong_tcb_itask_term, p.restarted) AS wrong_tcb_count, -- ITASKs that ended on the TCB but began on another
+    ims_since(p.now.suspend_us, p.before.suspend_us, p.restarted) AS suspend_us, -- Time the TCB was suspended [us]
+    ims_since(p.now.wait_us, p.before.wait_us, p.restarted)  AS wait_us, -- Time ITASKs of the TCB were ready but not dispatched [us]
+    p.now.maxq                                               AS max_queue, -- Longest queue of ready ITASKs so far
+    p.now.file_id                                            AS file_id, -- File of the later record
+    p.now.record_no                                          AS record_no -- Later record in that file
+FROM paired AS p;
+
+-- ims_tcb_work: one row per IMS, pair of statistics sets and TCB: ITASKs and CPU (450F).
+CREATE OR REPLACE VIEW ims_tcb_work AS
+WITH entry AS (
+    SELECT
+        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        e.tcb,
+        CAST(e.itask_creates AS HUGEINT) AS itask_creates,
+        CAST(e.iposts AS HUGEINT) AS iposts,
+        CAST(e.iwaits AS HUGEINT) AS iwaits,
+        CAST(e.iswitches AS HUGEINT) AS iswitches,
+        CAST(e.cpu_us AS HUGEINT) AS cpu_us,
+        r.file_id, r.record_no
+    FROM ims_450f AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    JOIN ims_450f_tcb AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
+    -- dual logging or overlapping files: the same record once
+    QUALIFY r.log_lsn IS NULL OR counts_once(
+        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
+    )
+),
+paired AS (
+    SELECT
+        s,
+        s.restarted OR coalesce(bool_or(
+                now.itask_creates < before.itask_creates
+                OR now.iposts < before.iposts
+                OR now.iwaits < before.iwaits
+                OR now.iswitches < before.iswitches
+                OR now.cpu_us < before.cpu_us
+            ) OVER (
+                PARTITION BY s.run, s.ims, s.sample
+            ), false)                                        AS restarted,
+        now,
+        before
+    FROM ims_set_pairs('ims_450f') AS s
+    JOIN entry AS now
+        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
+        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
+    LEFT JOIN entry AS before
+        ON before.run = s.run AND before.ims = s.ims
+        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
+        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
+        AND before.tcb = now.tcb
+)
+SELECT
+    p.now.run                                                AS run, -- Measurement
+    p.s.sysplex                                              AS sysplex, -- Sysplex name, from the 4500 of the set
+    p.s.system                                               AS system, -- SMF system id, from the 4500 of the set; NULL without it
+    p.s.counted_from + p.s.local_offset                      AS interval_start, -- Start of the counted time, local; NULL without a 4500
+    p.s.counted_from                                         AS interval_start_utc, -- Start of the counted time, UTC: the earlier set, or the restart after it
+    epoch(p.now.sample - p.s.counted_from)                   AS interval_s, -- Counted time [s]
+    p.restarted                                              AS restarted, -- IMS restarted since the earlier set: counts are those since the restart
+    p.now.ims                                                AS ims, -- IMS id
+    p.now.ckpt_no                                            AS ckpt_no, -- Checkpoint of the later set
+    p.now.sample                                             AS sample_utc, -- Time of the later set, UTC
+    p.now.tcb                                                AS tcb, -- Kind of TCB
+    ims_since(p.now.itask_creates, p.before.itask_creates, p.restarted) AS create_count, -- ITASKs created
+    ims_since(p.now.iposts, p.before.iposts, p.restarted)    AS ipost_count, -- Internal posts
+    ims_since(p.now.iwaits, p.before.iwaits, p.restarted)    AS iwait_count, -- Internal waits
+    ims_since(p.now.iswitches, p.before.iswitches, p.restarted) AS switch_count, -- Switches of an ITASK to another TCB
+    ims_since(p.now.cpu_us, p.before.cpu_us, p.restarted)    AS cpu_us, -- CPU time of the TCB [us]
+    p.now.file_id                                            AS file_id, -- File of the later record
+    p.now.record_no                                          AS record_no -- Later record in that file
+FROM paired AS p;

@@ -312,7 +312,7 @@ def what_if(scenario: Scenario, asked: Mapping[str, str | None]) -> dict[str, st
             continue
         if name == "--load" and scenario.get(TARGET, 0) > 0:
             raise ScenarioError(
-                f"--load: {scenario.name} is driven until processors are {scenario[TARGET]:g} % busy",
+                f"--load: {scenario.name} has as much as keeps CPUs {scenario[TARGET]:g} % busy",
                 f"change that: --set {TARGET}=...",
             )
         able = ([key for key in keys if scenario.get(key, 0)] for keys in WHAT_IFS[name])

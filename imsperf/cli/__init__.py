@@ -27,6 +27,7 @@ COMMANDS = {
     "unpack": "Write what is in packed files and archives.",
     "extract": "Write some records of dumps to a smaller dump.",
     "load": "Load dumps into a database.",
+    "runs": "List, rename or remove the runs of a database.",
     "files": "Say which files are loaded, and what they cover.",
     "findings": "Say what stands out, worst first.",
     "report": "Print a report.",

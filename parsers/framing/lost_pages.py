@@ -25,13 +25,22 @@ _HEADER = 6  # bytes of a record that tell its length, flags and type (SMF) or c
 _STEP, _STEPS = 1 << 20, 64  # bytes searched at a time for a record that is alike; how often
 
 
-def lost_pages(buffer: U8, starts: I64, lengths: I32) -> Any:
-    """The pieces that lost a page, as booleans."""
-    hit = np.empty(len(starts), np.bool_)
-    if zeroed(buffer, starts, lengths, hit):
-        for row in np.flatnonzero(hit).tolist():
-            hit[row] = not _has_such_zeros(buffer, int(starts[row]), int(lengths[row]))
-    return hit
+def zero_runs(buffer: U8, starts: I64, lengths: I32) -> tuple[I64, Any]:
+    """The runs of zeros in pieces that hold a sector of the file, or are as long as half of one:
+    an array of shape (runs, ZEROS_WIDTH), places counted from the start of the piece. And the
+    pieces that lost a page, as booleans.
+    """
+    most = int(lengths.sum()) // _PROBE + len(starts)  # room that is never written costs nothing
+    room, hit = np.empty((most, ZEROS_WIDTH), np.int64), np.empty(len(starts), np.bool_)
+    runs = room[: find_runs(buffer, starts, lengths, room, hit)].copy()
+    rows = np.flatnonzero(hit)
+    if len(rows):
+        is_lost = np.empty(len(rows), np.bool_)
+        lost_a_page(buffer, starts[rows], lengths[rows], is_lost)
+        for i in np.flatnonzero(is_lost).tolist():
+            is_lost[i] = not _has_such_zeros(buffer, int(starts[rows[i]]), int(lengths[rows[i]]))
+        hit[rows] = is_lost
+    return runs, hit
 
 
 def _has_such_zeros(buffer: U8, start: int, length: int) -> bool:
@@ -82,22 +91,18 @@ ROW, BEGIN, END, FIRST, LAST, EDGES, ZEROS_WIDTH = range(7)
 NO_ZEROS = np.empty((0, ZEROS_WIDTH), np.int64)
 
 
-def zero_runs(buffer: U8, starts: I64, lengths: I32) -> I64:
-    """The runs of zeros in pieces that hold a sector of the file, or are as long as half of one:
-    an array of shape (runs, ZEROS_WIDTH), places counted from the start of the piece."""
-    room = np.empty((max(16, len(starts)), ZEROS_WIDTH), np.int64)
-    while (count := find_runs(buffer, starts, lengths, room)) > len(room):
-        room = np.empty((count, ZEROS_WIDTH), np.int64)
-    return room[:count]
-
-
 @kernel
-def find_runs(buffer: U8, starts: I64, lengths: I32, runs: I64) -> int:
-    """Note the runs of zeros in pieces; the count may pass what `runs` holds. The first four bytes
-    of a piece are its descriptor word. A sector that the end of the file cuts counts too."""
+def find_runs(buffer: U8, starts: I64, lengths: I32, runs: I64, hit: Any) -> int:
+    """Note the runs of zeros in pieces; returns how many. The first four bytes of a piece are its
+    descriptor word. A sector that the end of the file cuts counts too.
+
+    `hit`: pieces where a page of the file may be empty: all of it that is in the piece is zero, or
+    it begins less than a word from an end of the piece, where no probe looks.
+    """
     count = 0
     for i in range(starts.size):
         begin, end = max(starts[i] + 4, 0), starts[i] + lengths[i]
+        hit[i] = begin % PAGE <= 4 or (end - 1) % PAGE < 8
         at = (begin + _PROBE - 1) // _PROBE * _PROBE
         while at < end:
             if at + 8 > end or word64(buffer, at) != 0:
@@ -105,6 +110,8 @@ def find_runs(buffer: U8, starts: I64, lengths: I32, runs: I64) -> int:
                 continue
             first, last = zeros_begin(buffer, at, begin), zeros_end(buffer, at, end)
             at = last // _PROBE * _PROBE + _PROBE
+            page = (first + PAGE - 1) // PAGE * PAGE
+            hit[i] |= page + PAGE <= last or (page < last and last == end)
             low = (first + SECTOR - 1) // SECTOR * SECTOR
             high = last if last == buffer.size else last // SECTOR * SECTOR
             holds_sector = high - low >= _LEAST
@@ -112,14 +119,13 @@ def find_runs(buffer: U8, starts: I64, lengths: I32, runs: I64) -> int:
                 if last - first < _PROBE:
                     continue
                 low, high = first, last
-            if count < runs.shape[0]:
-                edges = np.int64(holds_sector and begin < first and low - first < _CLOSE)
-                edges += np.int64(holds_sector and low == 0)
-                edges += np.int64(holds_sector and last < end and last - high < _CLOSE)
-                row = runs[count]
-                row[ROW], row[EDGES] = i, edges
-                row[BEGIN], row[END] = low - starts[i], high - starts[i]
-                row[FIRST], row[LAST] = first - starts[i], last - starts[i]
+            edges = np.int64(holds_sector and begin < first and low - first < _CLOSE)
+            edges += np.int64(holds_sector and low == 0)
+            edges += np.int64(holds_sector and last < end and last - high < _CLOSE)
+            row = runs[count]
+            row[ROW], row[EDGES] = i, edges
+            row[BEGIN], row[END] = low - starts[i], high - starts[i]
+            row[FIRST], row[LAST] = first - starts[i], last - starts[i]
             count += 1
     return count
 
@@ -154,14 +160,12 @@ def _is_lost(buffer: U8, page: int, piece_start: int, piece_end: int) -> Any:
 
 
 @kernel
-def zeroed(buffer: U8, starts: I64, lengths: I32, hit: Any) -> int:
-    """Mark the pieces that seem to have lost a page, which holds nothing but zeros. Returns how
-    many there are.
+def lost_a_page(buffer: U8, starts: I64, lengths: I32, hit: Any) -> None:
+    """Mark the pieces that seem to have lost a page, which holds nothing but zeros.
 
     The page a piece begins in holds its descriptor word, so only those behind it can be empty.
     Zeros that a record really holds begin and end anywhere; few of them are long.
     """
-    count = 0
     for i in range(starts.size):
         hit[i] = False
         page = (max(starts[i], 0) + PAGE - 1) // PAGE * PAGE
@@ -169,5 +173,3 @@ def zeroed(buffer: U8, starts: I64, lengths: I32, hit: Any) -> int:
         while page < end and page < buffer.size and not hit[i]:
             hit[i], zeros_end = _is_lost(buffer, page, starts[i], end)
             page = max(page + PAGE, zeros_end // PAGE * PAGE)
-        count += hit[i]
-    return count

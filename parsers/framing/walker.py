@@ -12,12 +12,7 @@ import numpy.typing as npt
 from imsperf.parsers.framing import join, resync, salvage
 from imsperf.parsers.framing.concatenated import EVERY, beginnings, glued_in, going_on, seam
 from imsperf.parsers.framing.forms import USUAL, Form, Rdw
-from imsperf.parsers.framing.lost_pages import (
-    EDGES,
-    ROW,
-    lost_pages,
-    zero_runs,
-)
+from imsperf.parsers.framing.lost_pages import EDGES, ROW, zero_runs
 from imsperf.parsers.framing.recognise import Evidence
 from imsperf.parsers.framing.walk_state import Pieces, Records, walk_from
 from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I64, LAST, MIDDLE, U8, read_only
@@ -291,8 +286,7 @@ def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None)
 def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Records, list[Problem]]:
     """The records that pieces make; those without all their bytes become problems."""
     rows = len(pieces.start)
-    sectors = zero_runs(buffer, pieces.start, pieces.length)
-    hit = lost_pages(buffer, pieces.start, pieces.length)
+    zeros, hit = zero_runs(buffer, pieces.start, pieces.length)
     problems = list[Problem]()
     if not form.adds_rdw and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)
@@ -300,7 +294,7 @@ def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Records, list
         record = np.arange(rows)
     else:
         records, record, problems = _put_together(buffer, form, pieces)
-    records = records._replace(zeros=_in_records(sectors, pieces, record))
+    records = records._replace(zeros=_in_records(zeros, pieces, record))
     bad = form.misjoined(buffer, pieces, record, records)
     if hit.any() or bad is not None:
         lost = np.zeros(len(records.start), np.bool_)

@@ -182,7 +182,12 @@ def read(paths: Iterable[Path]) -> tuple[list[Cell], list[Cell]]:
             told += csv.DictReader(file)
     rows = {(row["system"], row["quantity"]): row for row in told}
     checks = {id for id, recipe in recipes().items() if recipe.checks or recipe.reason}
-    checked = [_cell(row) for row in told if row["id"] in checks]
+    figures = {(point.name, figure.metric) for point in points() for figure in point.figures}
+    checked = [
+        _cell(row)
+        for row in told
+        if row["id"] in checks and (row["system"], row["quantity"]) not in figures
+    ]
     cells = []
     for point in points():
         for figure in point.figures:

@@ -745,11 +745,13 @@ def test_a_load_that_is_interrupted(db: Path, large: Path) -> None:
     """Ctrl-C: one word, exit code 1, the database as it was."""
     known = content(db)
     script = (
-        "import sys, threading, signal, os\n"
+        "import sys, time, signal, os\n"
         "from imsperf import store\n"
         "real = store.Store.append\n"
         "def append(self, table, rows):\n"
-        "    if table == 'load_file': os.kill(os.getpid(), signal.SIGINT)\n"
+        "    if table == 'load_file':\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        while True: time.sleep(0.01)  # until the signal is seen, by whichever thread\n"
         "    real(self, table, rows)\n"
         "store.Store.append = append\n"
         "from imsperf.cli import main\n"

@@ -139,7 +139,7 @@ line AS (
         CASE k.kind WHEN 'OLDS' THEN w.olds_us ELSE w.wads_us END    AS ims_us
     FROM kind_sum AS k
     JOIN volume_sum AS v USING (run, system, interval_start_utc, kind)
-    LEFT JOIN joined_log_write AS w
+    LEFT JOIN joined_log_writes() AS w
         ON w.run = k.run AND w.system = k.system AND w.interval_start_utc = k.interval_start_utc
         AND w.interval_s = k.interval_s
 )

@@ -77,6 +77,9 @@ def _sweeps(
 @click.command()
 @click.argument("name", shell_complete=completing("scenario"))
 @set_option
+@click.option("--load", "more_load", metavar="CHANGE", help="As --set, of the load: +20%, x2.")
+@click.option("--cpus", metavar="CHANGE", help="Of the general processors: +1, -1, x2.")
+@click.option("--disk-latency", metavar="CHANGE", help="Of the database volumes: x2, -30%.")
 @click.option(
     "--sweep",
     "sweeps",
@@ -97,6 +100,9 @@ def _sweeps(
 def command(
     name: str,
     settings: dict[str, str],
+    more_load: str | None,
+    cpus: str | None,
+    disk_latency: str | None,
     sweeps: dict[str, list[float]],
     method: str,
     explain: bool,
@@ -123,12 +129,14 @@ def command(
       imsperf model jmp --sweep driver.target_busy=10:80:8 --format csv
       imsperf model otma-tpipe --sweep otma.tpipes=1:10:10 --sweep otma.limitrtp=10:100:4
       imsperf model dsff-smq --explain
+      imsperf model ff-haldb --load +20% --cpus -1 --disk-latency x2
     """
     import pyarrow as pa
 
     from imsperf.synthetic import predict
-    from imsperf.synthetic.scenarios.scenario import TARGET, check_driver, load
+    from imsperf.synthetic.scenarios.scenario import TARGET, check_driver, load, what_if
 
+    settings = dict(settings)
     if both := sorted(settings.keys() & sweeps.keys()):
         raise click.UsageError(f"found {both[0]} with --set and with --sweep, expected one of them")
     if explain and sweeps:
@@ -137,6 +145,11 @@ def command(
             "one point; choose it with --set"
         )
     before = load(name)
+    asked = {"--load": more_load, "--cpus": cpus, "--disk-latency": disk_latency}
+    for key, value in what_if(before, asked).items():
+        if key in settings or key in sweeps:
+            raise click.UsageError(f"found {key} twice, by --set or --sweep and by name")
+        settings[key] = value
     changed = before.with_settings(settings)
     check_driver(settings.keys() | sweeps.keys(), TARGET in sweeps or changed.get(TARGET, 0) > 0)
     for key, values in sweeps.items():

@@ -8,6 +8,7 @@ of their own and say how they were found (scenario_files.py). Nothing is compute
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -284,3 +285,57 @@ def fitted_values(scenario: Scenario) -> dict[str, int]:
     for variant in scenario.variants.values():
         counts |= {f"@{variant.name} {key}": 1 for key in variant.fitted}
     return counts
+
+
+# Knobs that a change in words is about: the first list of which the scenario has one above 0.
+WHAT_IFS = {
+    "--load": (("driver.rate_per_s",), ("clients", "otma.clients")),
+    "--cpus": (("cpu.gcps",),),
+    "--disk-latency": (
+        ("dasd.db_read_ms",),
+        ("dasd.pend_ms", "dasd.device_busy_ms", "dasd.disc_ms", "dasd.conn_ms"),
+    ),
+}
+
+
+def what_if(scenario: Scenario, asked: Mapping[str, str | None]) -> dict[str, str]:
+    """Settings for changes in words: `asked` has +20%, -30%, x2, +1 or -1 by a name of WHAT_IFS.
+
+    Counts are rounded. Of a closed load clients grow, and each thinks as long as before.
+
+    Raises ScenarioError for other words, for what the scenario does not have, and for a load that
+    is given as a busy processor.
+    """
+    settings: dict[str, str] = {}
+    for name, words in asked.items():
+        if words is None:
+            continue
+        if name == "--load" and scenario.get(TARGET, 0) > 0:
+            raise ScenarioError(
+                f"--load: {scenario.name} has as much as keeps CPUs {scenario[TARGET]:g} % busy",
+                f"change that: --set {TARGET}=...",
+            )
+        able = ([key for key in keys if scenario.get(key, 0)] for keys in WHAT_IFS[name])
+        keys = next((keys for keys in able if keys), [])
+        if not keys:
+            wanted = " or ".join(keys[0] for keys in WHAT_IFS[name])
+            raise ScenarioError(f"{name}: {scenario.name} has no {wanted}", "use --set")
+        for key in keys:
+            settings[key] = _changed_by(name, words, scenario[key])
+    return settings
+
+
+def _changed_by(name: str, words: str, value: float) -> str:
+    """The value after a change: +20%, -30%, x2, +1, -1."""
+    match = re.fullmatch(
+        r"(?:x(?P<times>\d+(?:\.\d+)?)|(?P<by>[+-]\d+(?:\.\d+)?)(?P<per>%?))", words
+    )
+    if match is None:
+        raise ScenarioError(f"{name}: found {words!r}, expected +20%, -30%, x2, +1 or -1")
+    if match["times"]:
+        new = value * float(match["times"])
+    else:
+        new = value * (1 + float(match["by"]) / 100) if match["per"] else value + float(match["by"])
+    if new <= 0:
+        raise ScenarioError(f"{name}: {words} of {value:g} leaves {new:g}, expected more than 0")
+    return str(max(round(new), 1)) if isinstance(value, int) else f"{new:.12g}"

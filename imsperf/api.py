@@ -441,36 +441,69 @@ def html_page(
     DATABASE or DATABASE::RUN, that the page compares with; `reports` are all. Raises StoreError or
     ReportError.
     """
-    from imsperf.reports.comparison.sides import last_run, run_names
+    from imsperf.reports.comparison.sides import run_to_show
     from imsperf.reports.html_page.page import page
 
     with connect(db) as store:
-        names = run_names(store.con)
-        chosen = run or last_run(store.con, str(db))
-        _check_run(store, chosen)
-        if run is None and len(names) > 1 and told:
-            told(f"of {len(names)} runs the page is about {chosen}; --run chooses another")
-        comparison = None
-        if base:
-            of_base = f"{db}::{base}" if base in names else base
-            comparison = compare(
-                of_base, f"{db}::{chosen}", reports or None, system=system, start=start, end=end
-            )
+        _check_run(store, run)
+        chosen = run or run_to_show(store.con, str(db), told)
+        comparison = _against(store, db, chosen, base, reports, system=system, start=start, end=end)
         text = page(
-            store.con,
-            chosen,
-            system=system,
-            start=_time(start),
-            end=_time(end),
-            comparison=comparison,
-            reports=reports,
-        )
-    path = Path(output) if output else Path(f"{re.sub(r'[^A-Za-z0-9._-]', '_', chosen)}.html")
+            store.con, chosen, system=system, start=_time(start), end=_time(end),
+            comparison=comparison, reports=reports,
+        )  # fmt: skip
+    path = Path(output) if output else _named_after(chosen, ".html")
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise ReportError(f"{path}: {error.strerror}", "-o names another place") from error
     return path
+
+
+def workbook(
+    db: str | Path,
+    output: str | Path | None = None,
+    *,
+    run: str | None = None,
+    base: str | None = None,
+    system: str | None = None,
+    start: Time | None = None,
+    end: Time | None = None,
+    reports: Sequence[str] = (),
+    told: Callable[[str], None] | None = None,
+) -> Path:
+    """Write one Excel workbook of a run and return where: `output`, or RUN.xlsx.
+
+    The rest is as with `html_page`.
+    """
+    from imsperf.reports.comparison.sides import run_to_show
+    from imsperf.reports.filter import Filter
+    from imsperf.reports.workbook import write_workbook
+
+    with connect(db) as store:
+        _check_run(store, run)
+        chosen = run or run_to_show(store.con, str(db), told)
+        comparison = _against(store, db, chosen, base, reports, system=system, start=start, end=end)
+        path = Path(output) if output else _named_after(chosen, ".xlsx")
+        keep = Filter(chosen, system, _time(start), _time(end))
+        write_workbook(store.con, chosen, path, keep=keep, reports=reports, comparison=comparison)
+    return path
+
+
+def _named_after(run: str, suffix: str) -> Path:
+    return Path(re.sub(r"[^A-Za-z0-9._-]", "_", run) + suffix)
+
+
+def _against(
+    store: Store, db: str | Path, run: str, base: str | None, reports: Sequence[str], **keep: Any
+) -> Comparison | None:
+    """The run beside `base`: a run of the same database, DATABASE or DATABASE::RUN."""
+    from imsperf.reports.comparison.sides import run_names
+
+    if not base:
+        return None
+    of_base = f"{db}::{base}" if base in run_names(store.con) else base
+    return compare(of_base, f"{db}::{run}", reports or None, **keep)
 
 
 def release_table(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +27,15 @@ _OPTIONS = {
 }
 
 
-def write_sheets(sheets: Sequence[tuple[str, Iterable[pa.Table]]], path: Path) -> None:
-    """One workbook, each sheet of tables with the same columns, at least one.
+@contextmanager
+def new_book(path: Path) -> Iterator[Any]:
+    """An XlsxWriter workbook that is written to the disk as its rows come, and at the end closed.
 
-    Rows go to the disk as they come. Raises ReportError where there are more than a sheet holds;
-    then there is no workbook.
+    Raises ReportError where it cannot be written, or what it holds raises one; then there is none.
     """
     book = xlsxwriter.Workbook(str(path), _OPTIONS)
-    heading = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
-    used: set[str] = set()
     try:
-        for name, tables in sheets:
-            _sheet(book.add_worksheet(_sheet_name(name, used)), tables, heading)
+        yield book
     except ReportError as error:
         raise ReportError(f"{path}: {error.message}", error.hint) from None
     try:
@@ -46,6 +44,19 @@ def write_sheets(sheets: Sequence[tuple[str, Iterable[pa.Table]]], path: Path) -
         raise ReportError(
             f"{path}: cannot be written: {error}", "check the folder and the room on the disk"
         ) from error
+
+
+def write_sheets(sheets: Sequence[tuple[str, Iterable[pa.Table]]], path: Path) -> None:
+    """One workbook, each sheet of tables with the same columns, at least one.
+
+    Rows go to the disk as they come. Raises ReportError where there are more than a sheet holds;
+    then there is no workbook.
+    """
+    used: set[str] = set()
+    with new_book(path) as book:
+        heading = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
+        for name, tables in sheets:
+            _sheet(book.add_worksheet(sheet_name(name, used)), tables, heading)
 
 
 def _sheet(sheet: Any, tables: Iterable[pa.Table], heading: Any) -> None:
@@ -63,14 +74,14 @@ def _sheet(sheet: Any, tables: Iterable[pa.Table], heading: Any) -> None:
                 f"{sheet.get_name()} has more rows than the {MAX_ROWS:,} of a sheet",
                 "narrow it with --system, --from and --to, or write parquet",
             )
-        for cells in zip(*(_cells(column) for column in table.columns), strict=True):
-            sheet.write_row(row, 0, cells)
+        for values_of_row in zip(*(cells(column) for column in table.columns), strict=True):
+            sheet.write_row(row, 0, values_of_row)
             row += 1
     if row > 1 and columns:
         sheet.autofilter(0, 0, row - 1, columns - 1)
 
 
-def _cells(column: pa.ChunkedArray) -> list[Any]:
+def cells(column: pa.ChunkedArray) -> list[Any]:
     """Numbers and times keep their type; integers past 2^53 and what Excel lacks become text."""
     if pa.types.is_timestamp(column.type):
         return python_values(column.cast(pa.timestamp("us")))
@@ -83,7 +94,7 @@ def _cell(value: Any) -> Any:
     return str(value) if isinstance(value, (list, dict)) else value
 
 
-def _sheet_name(name: str, used: set[str]) -> str:
+def sheet_name(name: str, used: set[str]) -> str:
     """At most 31 letters, none of []:*?/\\, once in the workbook."""
     base = re.sub(r"[\[\]:*?/\\]", "_", name)[:31].strip("'") or "sheet"
     unused, number = base, 1

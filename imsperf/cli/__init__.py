@@ -36,6 +36,7 @@ COMMANDS = {
     "compare": "Set two runs side by side.",
     "table": "Print runs beside one another, as releases are printed.",
     "html": "Write one page of a run, to be mailed.",
+    "workbook": "Write one Excel workbook of a run.",
     "audit": "Test the identities that must hold.",
     "layout": "Bring layouts of your own: import, check, show, compare.",
     "explain": "Say where a number comes from: formula, fields, bytes.",

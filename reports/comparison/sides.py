@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -38,6 +39,16 @@ def last_run(con: duckdb.DuckDBPyConnection, label: str = "database") -> str:
     if row is None or row[0] is None:
         raise ReportError(f"{label}: nothing is loaded", "load dumps with `imsperf load`")
     return str(row[0])
+
+
+def run_to_show(
+    con: duckdb.DuckDBPyConnection, label: str, told: Callable[[str], None] | None
+) -> str:
+    """The last run, which `told` hears where there are several. Raises ReportError as it does."""
+    names, chosen = run_names(con), last_run(con, label)
+    if len(names) > 1 and told:
+        told(f"of {len(names)} runs this is about {chosen}; --run chooses another")
+    return chosen
 
 
 def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") -> Side:

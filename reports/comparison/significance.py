@@ -116,7 +116,7 @@ def change(base: Estimate, candidate: Estimate, delta_pct: F8 | None = None) -> 
     """
     from scipy import stats
 
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         is_log = (base.value > 0) & (candidate.value > 0)
         shift = np.where(is_log, np.log(candidate.value / base.value), candidate.value - base.value)
         if delta_pct is not None:

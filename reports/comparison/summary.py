@@ -43,9 +43,14 @@ class Group:
         head = self.rows[0]
         if row["report"] == head["report"] or row["verdict"] != head["verdict"]:
             return False
-        changes = [math.log1p((each["delta_pct"] or 0) / 100) for each in (head, row)]
+        changes = [_log_change(each["delta_pct"] or 0) for each in (head, row)]
         same_way = changes[0] * changes[1] > 0 and abs(changes[1]) < abs(changes[0])
         return same_way and any(_is_part(each["column"], row["column"]) for each in self.rows)
+
+
+def _log_change(delta_pct: float) -> float:
+    """Logarithm of the ratio; that of nothing left, or of a sign that turned, has no end."""
+    return math.log1p(delta_pct / 100) if delta_pct > -100 else -math.inf
 
 
 def summary(comparison: Comparison, top: int = TOP) -> str:

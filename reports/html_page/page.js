@@ -1,5 +1,7 @@
 "use strict";
 const DATA = JSON.parse(document.getElementById("data").textContent);
+for (const report of DATA.reports) for (const column of report.columns)
+  if (column.words) column.values = column.codes.map(code => code === null ? null : column.words[code]);
 const root = document.getElementById("page");
 const SVG = "http://www.w3.org/2000/svg";
 const PAGE_ROWS = 100;
@@ -410,9 +412,12 @@ function build() {
     theme, el("button", {on: {click: () => print()}}, "Print")));
   root.append(el("div", {class: DATA.healthy ? "card health" : "card health warn"},
     ...health.map(line => el("p", {}, line)), el("p", {class: "soft"}, loaded)));
-  if (DATA.findings && DATA.findings.length) {
-    root.append(el("h2", {}, "Findings"), el("div", {class: "card"}, el("ol", {}, ...DATA.findings.map(finding =>
-      el("li", {}, el("strong", {}, finding.title), " ", finding.text)))));
+  if (DATA.findings.tested) {
+    root.append(el("h2", {}, "Findings"), el("div", {class: "card"}, DATA.findings.rows.length
+      ? el("ol", {}, ...DATA.findings.rows.map(finding => el("li", {}, el("strong", {}, finding.title), ` (${finding.severity}) `,
+        el("a", {href: `#${finding.report}`, on: {click: () => { const to = document.getElementById(finding.report); if (to) to.open = true; }}}, finding.report),
+        el("p", {}, `${finding.text}.`), el("p", {class: "soft"}, `${finding.reason} Overruled by: ${finding.overruled}`))))
+      : el("p", {}, `Nothing stands out: ${DATA.findings.tested} rules were tested.`)));
   }
   if (DATA.comparison) root.append(comparisonOf(DATA.comparison));
   if (DATA.figures.length) {

@@ -33,6 +33,9 @@ from imsperf.reports.comparison.compare import Comparison
 from imsperf.reports.comparison.summary import groups_of, sentence
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
+from imsperf.reports.findings.findings import findings
+from imsperf.reports.findings.rule import shipped
+from imsperf.reports.findings.text import sentence as finding_sentence
 from imsperf.reports.html_page.timeline import figures
 from imsperf.reports.lineage import ratio_text
 from imsperf.reports.numbers import visible
@@ -42,6 +45,7 @@ from imsperf.reports.total import summed
 MOST_ROWS = 5_000  # of a table; more are totals
 MOST_DRAWN = 200_000  # rows of which a chart is made
 TOP = 50  # rows of a total that is shown instead
+MOST_FINDINGS = 10
 DIGITS = 6
 _HEALTHY = "Every byte of every file is in a record, nothing is suspect, no interval is missing."
 
@@ -72,6 +76,7 @@ def page(
         "healthy": health[-1] == _HEALTHY,
         "made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "health": [visible(line) for line in health],
+        "findings": _findings(con, keep, reports),
         "figures": [
             {
                 "label": figure.label,
@@ -180,6 +185,28 @@ def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result])
         yield _HEALTHY
 
 
+def _findings(
+    con: duckdb.DuckDBPyConnection, keep: Filter, reports: Sequence[str]
+) -> dict[str, Any]:
+    """What stands out, the most severe first, and how many rules of these reports were tested."""
+    rules = [rule for rule in shipped() if not reports or rule.report in reports]
+    found = findings(con, keep, rules=rules)
+    return {
+        "tested": len(found.tested),
+        "rows": [
+            {
+                "title": visible(row["title"]),
+                "severity": row["severity"],
+                "report": row["report"],
+                "text": visible(finding_sentence(row)),
+                "reason": visible(row["reason"]),
+                "overruled": visible(row["overruled"]),
+            }
+            for row in found.table.slice(0, MOST_FINDINGS).to_pylist()
+        ],
+    }
+
+
 def _report(shown: Shown) -> dict[str, Any]:
     """A report as the script of the page reads it."""
     result = shown.table
@@ -202,7 +229,7 @@ def _report(shown: Shown) -> dict[str, Any]:
                 "better": column.better,
                 "formula": ratio_text(column) if column.num else "",
                 "number": number,
-                "values": _values(values),
+                **_cells(values),
             }
         )
     return {
@@ -280,7 +307,7 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def _short(value: Any) -> float | None:
-    return None if value is None else float(f"{value:.{DIGITS}g}")
+    return None if value is None or not math.isfinite(value) else float(f"{value:.{DIGITS}g}")
 
 
 def _rounded(column: pa.ChunkedArray) -> list[float | int | None]:
@@ -293,8 +320,14 @@ def _rounded(column: pa.ChunkedArray) -> list[float | int | None]:
     ]
 
 
-def _values(column: pa.ChunkedArray) -> list[Any]:
-    return _rounded(column) if _is_number(column.type) else _texts(column)
+def _cells(column: pa.ChunkedArray) -> dict[str, list[Any]]:
+    """The values of a column; text that stands in many rows once, with its place in each row."""
+    if _is_number(column.type):
+        return {"values": _rounded(column)}
+    texts = pa.array(_texts(column), pa.string()).dictionary_encode()
+    if len(texts.dictionary) > len(texts) / 2:
+        return {"values": texts.to_pylist()}
+    return {"words": texts.dictionary.to_pylist(), "codes": texts.indices.to_pylist()}
 
 
 def _texts(column: pa.ChunkedArray) -> list[str | None]:

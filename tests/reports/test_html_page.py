@@ -46,8 +46,10 @@ def report_of(text: str, report_id: str) -> dict[str, Any]:
 
 
 def column(report: dict[str, Any], name: str) -> list[Any]:
-    (values,) = [each["values"] for each in report["columns"] if each["name"] == name]
-    return list(values)
+    (given,) = [each for each in report["columns"] if each["name"] == name]
+    if "words" not in given:
+        return list(given["values"])
+    return [None if code is None else given["words"][code] for code in given["codes"]]
 
 
 def test_the_page_asks_for_nothing(text: str) -> None:
@@ -117,6 +119,13 @@ def test_what_is_not_well_comes_first(text: str) -> None:
         )
         data = data_of(page(con, "t", reports=("rmf.device",)))
     assert not data["healthy"] and any("50" in line for line in data["health"][1:])
+
+
+def test_text_of_many_rows_stands_once(text: str) -> None:
+    """The system of every row is one word of the column."""
+    columns = {each["name"]: each for each in report_of(text, "rmf.device")["columns"]}
+    rows = len(columns["resp_ms"]["values"])
+    assert columns["system"]["words"] == ["PRODSYSA"] and columns["system"]["codes"] == [0] * rows
 
 
 def test_a_run_without_rows_is_refused() -> None:

@@ -92,7 +92,8 @@ SELECT
     p.now.sample                                             AS sample_utc, -- Time of the later set, UTC
     p.now.source                                             AS source, -- Kind of region or thread: MPP, IFP, BMP, CICS, ODBM and others
     p.now.source_name                                        AS source_name, -- Application id of the CICS or name of the ODBM; blank for regions
-    ims_since(p.now.transactions_processed, p.before.transactions_processed, p.restarted) AS transaction_count, -- Transactions or units of work
+    ims_since(p.now.transactions_processed, p.before.transactions_processed, p.restarted)
+                                                             AS transaction_count, -- Transactions or units of work
     ims_since(p.now.db_gu_calls, p.before.db_gu_calls, p.restarted) AS db_gu_count, -- GU and GHU calls to databases
     ims_since(p.now.db_gn_calls, p.before.db_gn_calls, p.restarted) AS db_gn_count, -- GN and GHN calls to databases
     ims_since(p.now.db_gnp_calls, p.before.db_gnp_calls, p.restarted) AS db_gnp_count, -- GNP and GHNP calls to databases

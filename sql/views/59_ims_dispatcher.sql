@@ -58,9 +58,11 @@ SELECT
     p.now.sample                                             AS sample_utc, -- Time of the later set, UTC
     p.now.tcb                                                AS tcb, -- Kind of TCB
     ims_since(p.now.itask_dispatches, p.before.itask_dispatches, p.restarted) AS dispatch_count, -- ITASKs dispatched on the TCB
-    ims_since(p.now.dispatcher_suspends, p.before.dispatcher_suspends, p.restarted) AS suspend_count, -- Suspensions of the TCB for lack of work
+    ims_since(p.now.dispatcher_suspends, p.before.dispatcher_suspends, p.restarted)
+                                                             AS suspend_count, -- Suspensions of the TCB for lack of work
     ims_since(p.now.suspend_backouts, p.before.suspend_backouts, p.restarted) AS backout_count, -- Suspensions given up because work came in meanwhile
-    ims_since(p.now.wrong_tcb_itask_term, p.before.wrong_tcb_itask_term, p.restarted) AS wrong_tcb_count, -- ITASKs that ended on the TCB but began on another
+    ims_since(p.now.wrong_tcb_itask_term, p.before.wrong_tcb_itask_term, p.restarted)
+                                                             AS wrong_tcb_count, -- ITASKs that ended on the TCB but began on another
     ims_since(p.now.suspend_us, p.before.suspend_us, p.restarted) AS suspend_us, -- Time the TCB was suspended [us]
     ims_since(p.now.wait_us, p.before.wait_us, p.restarted)  AS wait_us, -- Time ITASKs of the TCB were ready but not dispatched [us]
     p.now.maxq                                               AS max_queue, -- Longest queue of ready ITASKs so far

@@ -129,12 +129,7 @@ SELECT
     g.now.record_no                                          AS record_no -- Later record in that file
 FROM gained AS g;
 
--- ims_untimed_lock: one row per IMS whose IRLM counts waits for locks, but no time of any: 0 in its
--- transactions says nothing.
-CREATE OR REPLACE VIEW ims_untimed_lock AS
-SELECT
-    run                                                      AS run, -- Measurement
-    ims                                                      AS ims -- IMS id
-FROM ims_irlm
-GROUP BY run, ims
-HAVING sum(wait_count) > 0 AND sum(wait_us) = 0;
+-- ims_untimed_locks: one row per IMS whose IRLM counts waits for locks, but no time of any: 0 in
+-- its transactions says nothing.
+CREATE OR REPLACE MACRO ims_untimed_locks() AS TABLE
+SELECT run, ims FROM ims_irlm GROUP BY run, ims HAVING sum(wait_count) > 0 AND sum(wait_us) = 0;

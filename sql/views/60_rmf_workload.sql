@@ -159,8 +159,9 @@ LEFT JOIN (
 ) AS d
     ON d.file_id = g.file_id AND d.record_no = g.record_no AND d.period_no = g.section_no;
 
--- rmf_goal_actual: what the goal of a period is held against: mean ms, % within the goal, or velocity
--- in %. `buckets`: ended transactions in each of the 14 of the response time distribution.
+-- rmf_goal_actual: what the goal of a period is held against: mean ms, % within the goal, or
+-- velocity in %. `buckets`: ended transactions in each of the 14 of the response time
+-- distribution.
 CREATE OR REPLACE MACRO rmf_goal_actual(
     goal_kind, response_us, ended_count, buckets, using_count, velocity_samples_count
 ) AS
@@ -170,8 +171,8 @@ CREATE OR REPLACE MACRO rmf_goal_actual(
         WHEN 'velocity' THEN 100 * using_count / nullif(velocity_samples_count, 0)
     END;
 
--- rmf_goal_index: the performance index; of a percentile the upper edge, in goals, of the first bucket
--- that reaches it.
+-- rmf_goal_index: the performance index; of a percentile the upper edge, in goals, of the first
+-- bucket that reaches it.
 CREATE OR REPLACE MACRO rmf_goal_index(goal_kind, goal, goal_percentile, actual, buckets) AS
     CASE goal_kind
         WHEN 'average' THEN actual / nullif(goal, 0)

@@ -1,6 +1,6 @@
--- rmf_workload_sysplex: one row per sysplex, interval and scope of workload activity of all its systems
--- together (*ALL), and one for each system of a class period: sums, and its samples by state. Goals are
--- those of the policy, the same in all systems.
+-- rmf_workload_sysplex: one row per sysplex, interval and scope of workload activity of all its
+-- systems together (*ALL), and one for each system of a class period: sums, and its samples by
+-- state. Goals are those of the policy, the same in all systems.
 CREATE OR REPLACE VIEW rmf_workload_sysplex AS
 WITH state AS (
     SELECT

@@ -1,6 +1,7 @@
--- joined_capacity: one row per IMS and interval of its log: the time of its dependent regions, cut
--- into parts that do not overlap, beside what holds regions up and no record counts by region: PR/SM
--- (70.1) and latches (450A). Systems have the name that RMF records of the run give them.
+-- joined_capacity: one row per IMS and interval of its log: the time of its dependent regions,
+-- cut into parts that do not overlap, beside what holds regions up and no record counts by
+-- region: PR/SM (70.1) and latches (450A). Systems have the name that RMF records of the run
+-- give them.
 CREATE OR REPLACE VIEW joined_capacity AS
 WITH region AS (
     SELECT
@@ -82,7 +83,7 @@ SELECT
     l.wait_us                                                AS latch_us -- Waits for latches of all of IMS (450A) [us]
 FROM named AS n
 JOIN region AS r ON r.log_no = n.log_no AND r.interval_start_utc = n.interval_start_utc
-LEFT JOIN ims_untimed_lock AS u ON u.run = n.run AND u.ims = n.ims
+LEFT JOIN ims_untimed_locks() AS u ON u.run = n.run AND u.ims = n.ims
 LEFT JOIN latch AS l
     ON l.run = n.run AND l.ims = n.ims AND l.interval_start_utc = n.interval_start_utc
 LEFT JOIN machine AS m

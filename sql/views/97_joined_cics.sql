@@ -1,8 +1,8 @@
--- joined_dbctl_unit: one row per unit of recovery of a DBCTL thread (56FA) whose caller is known from
--- the A109 of its thread: the last one of the region and schedule before it. The schedule is that of
--- the recovery token: IMS id and schedule number, without the number of the commit. It is of the RMF
--- interval of the run in which it ended.
-CREATE OR REPLACE VIEW joined_dbctl_unit AS
+-- joined_dbctl_units: one row per unit of recovery of a DBCTL thread (56FA) whose caller is known
+-- from the A109 of its thread: the last one of the region and schedule before it. The schedule
+-- is that of the recovery token: IMS id and schedule number, without the number of the commit.
+-- It is of the RMF interval of the run in which it ended.
+CREATE OR REPLACE MACRO joined_dbctl_units() AS TABLE
 WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file
 ),
@@ -42,12 +42,13 @@ SELECT
     c.tptdbio                                        AS db_io_us, -- Waiting for database I/O [us]
     CASE WHEN c.tptdbpl > 0 OR n.ims IS NULL THEN c.tptdbpl END AS lock_us -- Waiting for locks; NULL where IRLM counts waits, but no time of any [us]
 FROM called AS c
-LEFT JOIN ims_untimed_lock AS n ON n.run = c.run AND n.ims = c.ims
+LEFT JOIN ims_untimed_locks() AS n ON n.run = c.run AND n.ims = c.ims
 ASOF LEFT JOIN rmf_cpu_interval AS i
     ON i.run = c.run AND i.system = c.system_name AND c.at >= i.interval_start_utc;
 
--- joined_cics: one row per CICS region, transaction and interval: the time of its tasks (110.1), cut
--- into parts that do not overlap; the wait for DBCTL once more by what its units of recovery say.
+-- joined_cics: one row per CICS region, transaction and interval: the time of its tasks (110.1),
+-- cut into parts that do not overlap; the wait for DBCTL once more by what its units of recovery
+-- say.
 CREATE OR REPLACE VIEW joined_cics AS
 WITH task AS (
     SELECT
@@ -71,7 +72,7 @@ unit AS (
         sum(cpu_us)::DOUBLE                                  AS cpu_us,
         sum(db_io_us)::DOUBLE                                AS db_io_us,
         sum(lock_us)::DOUBLE                                 AS lock_us
-    FROM joined_dbctl_unit
+    FROM joined_dbctl_units()
     GROUP BY run, system, interval_start_utc, region, tran
 )
 SELECT

@@ -1,7 +1,8 @@
--- joined_lock: one row per system, lock structure and interval of 74.4: the waits for locks of the
--- transactions of its IMS (56FA) and what the coupling facility has of them, beside the counters of
--- the IRLMs (A105, ours). Waits do not say at which structure: they stand where the system has one that
--- its IRLMs name, or one lock structure in all. Of a sampled log they count as often as it left out.
+-- joined_lock: one row per system, lock structure and interval of 74.4: the waits for locks of
+-- the transactions of its IMS (56FA) and what the coupling facility has of them, beside the
+-- counters of the IRLMs (A105, ours). Waits do not say at which structure: they stand where the
+-- system has one that its IRLMs name, or one lock structure in all. Of a sampled log they count
+-- as often as it left out.
 CREATE OR REPLACE VIEW joined_lock AS
 WITH named AS (
     SELECT
@@ -61,7 +62,7 @@ unit AS (
     FROM ims_56fa AS r
     JOIN ims_log_file AS f ON f.file_id = r.file_id
     LEFT JOIN smf_systems() AS k ON k.run = f.run AND k.sid = f.system
-    LEFT JOIN ims_untimed_lock AS u ON u.run = f.run AND u.ims = f.ims
+    LEFT JOIN ims_untimed_locks() AS u ON u.run = f.run AND u.ims = f.ims
     QUALIFY counts_once(
         (f.log_no, r.uow, r.tpcpstn, r.log_stck), (r.file_id, r.record_no)
     )

@@ -116,9 +116,9 @@ LEFT JOIN channel_part AS c
     ON c.run = d.run AND c.system = d.system AND c.volume = d.volume
     AND c.interval_start_utc = d.interval_start_utc AND c.us = d.us;
 
--- joined_log_write: one row per system and interval of 42.6 that statistics sets cover: what the
+-- joined_log_writes: one row per system and interval of 42.6 that statistics sets cover: what the
 -- loggers of its IMS wrote in that time (4507).
-CREATE OR REPLACE VIEW joined_log_write AS
+CREATE OR REPLACE MACRO joined_log_writes() AS TABLE
 WITH interval AS (
     SELECT DISTINCT
         run, system, interval_start_utc,

@@ -50,7 +50,7 @@ part AS (
                     ELSE epoch_us(m.arrival_utc) END
         END                                                      AS whole_us
     FROM message AS m
-    LEFT JOIN ims_untimed_lock AS u ON u.run = m.run AND u.ims = m.ims
+    LEFT JOIN ims_untimed_locks() AS u ON u.run = m.run AND u.ims = m.ims
     ASOF LEFT JOIN phase_2_end AS e
         ON e.log_no = m.region_log_no AND e.pst = m.pst AND m.commit_utc <= e.at
 )

@@ -68,7 +68,7 @@ WITH message AS (
         *,
         CASE WHEN lock_us > 0 OR u.ims IS NULL THEN lock_us END      AS kept_lock_us
     FROM ims_message
-    LEFT JOIN ims_untimed_lock AS u USING (run, ims)
+    LEFT JOIN ims_untimed_locks() AS u USING (run, ims)
 ),
 usage AS (
     SELECT

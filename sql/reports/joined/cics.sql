@@ -66,7 +66,7 @@ SELECT
     0.001 * ims_lock_us / nullif(count, 0)                           AS ims_lock_ms, -- Waiting for DBCTL: locks (56FA)
     0.001 * ims_rest_us / nullif(count, 0)                           AS ims_rest_ms, -- Waiting for DBCTL: the rest, as thread, commit and log
     0.001 * unexplained_us / nullif(count, 0)                        AS unexplained_ms, -- The rest: other waits, waits for dispatch among them
-    interval_s, response_us, dispatch_us, file_us, db2_us, ims_us, ims_cpu_us, ims_io_us, ims_lock_us,
-    ims_rest_us, unexplained_us
+    interval_s, response_us, dispatch_us, file_us, db2_us, ims_us, ims_cpu_us, ims_io_us,
+    ims_lock_us, ims_rest_us, unexplained_us
 FROM joined_cics
 ORDER BY run, system, interval_start_utc, region, tran

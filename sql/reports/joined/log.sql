@@ -79,7 +79,8 @@ WITH io AS (
     SELECT
         *,
         CASE
-            WHEN regexp_matches(dataset, $olds) THEN 'OLDS' WHEN regexp_matches(dataset, $wads) THEN 'WADS'
+            WHEN regexp_matches(dataset, $olds) THEN 'OLDS'
+            WHEN regexp_matches(dataset, $wads) THEN 'WADS'
         END                                                          AS kind
     FROM joined_data_set
     WHERE regexp_matches(dataset, $olds) OR regexp_matches(dataset, $wads)
@@ -122,8 +123,8 @@ kind_sum AS (
 ),
 line AS (
     SELECT
-        run, sysplex, system, interval_start, interval_start_utc, interval_s, kind, job, dataset, volume,
-        io_count, volume_io_count - io_count AS other_count,
+        run, sysplex, system, interval_start, interval_start_utc, interval_s, kind, job, dataset,
+        volume, io_count, volume_io_count - io_count AS other_count,
         resp_us, pend_us, disc_us, conn_us, unexplained_us,
         volume_io_count, volume_measured_count, volume_iosq_us, volume_device_us, volume_util_us,
         CASE WHEN volume_util_us IS NOT NULL THEN interval_us END    AS volume_us,
@@ -131,13 +132,14 @@ line AS (
     FROM io
     UNION ALL BY NAME
     SELECT
-        k.* EXCLUDE (own_count), v.volume_io_count - k.own_count AS other_count, NULL AS job, NULL AS dataset, NULL AS volume,
+        k.* EXCLUDE (own_count), v.volume_io_count - k.own_count AS other_count, NULL AS job,
+        NULL AS dataset, NULL AS volume,
         v.* EXCLUDE (run, system, interval_start_utc, kind),
         CASE k.kind WHEN 'OLDS' THEN w.olds_count ELSE w.wads_count END AS ims_count,
         CASE k.kind WHEN 'OLDS' THEN w.olds_us ELSE w.wads_us END    AS ims_us
     FROM kind_sum AS k
     JOIN volume_sum AS v USING (run, system, interval_start_utc, kind)
-    LEFT JOIN joined_log_write AS w
+    LEFT JOIN joined_log_writes() AS w
         ON w.run = k.run AND w.system = k.system AND w.interval_start_utc = k.interval_start_utc
         AND w.interval_s = k.interval_s
 )

@@ -225,4 +225,5 @@ SELECT
     spaces_us, execution_samples_count, using_cpu_count, using_iip_count, using_io_count,
     delay_count, delay_cpu_count, delay_io_count, unknown_count, idle_count
 FROM workload
-ORDER BY run, sysplex, interval_start_utc, place, class, period NULLS FIRST, all_systems DESC, system
+ORDER BY run, sysplex, interval_start_utc, place, class, period NULLS FIRST, all_systems DESC,
+    system

@@ -17,6 +17,7 @@ from imsperf.reports.views import with_reports
 ASKED = "SELECT volume, resp_ms FROM rmf.device"
 
 
+@pytest.mark.slow
 def test_every_report_can_be_a_table() -> None:
     with empty() as con:
         for report in shipped():
@@ -38,9 +39,7 @@ def test_the_file_may_be_called_as_a_family(file: str, tmp_path: Path) -> None:
     """Also where it is only read and locked; the words of strings and comments stay."""
     with sample() as con:
         wanted = sorted(con.sql(with_reports(con, ASKED)).fetchall())
-        ((path,),) = con.sql(
-            "SELECT path FROM duckdb_databases() WHERE path IS NOT NULL"
-        ).fetchall()
+        files = con.sql("SELECT path FROM duckdb_databases() WHERE path IS NOT NULL").fetchall()
     shutil.copy(files[0][0], tmp_path / file)
     with lock(duckdb.connect(str(tmp_path / file), read_only=True)) as con:
         asked = (

@@ -74,7 +74,8 @@ def write_workbook(
         if drawn:
             _entry(pages, index, row, drawn, "Key figures", "How did the run go, over time?")
             row += 1
-        first, said = row, []
+        first = row
+        said: list[str] = []
         meanings: list[tuple[Report, ReportColumn]] = []
         for report in [catalog().get(name) for name in reports] or list(catalog()):
             if lacking(report, con):
@@ -108,8 +109,8 @@ class _Sheets:
     def __post_init__(self) -> None:
         self.used: set[str] = set()
         self.forms = {
-            name: self.book.add_format({"valign": "top", **given})
-            for name, given in {
+            name: self.book.add_format({"valign": "top"} | given)
+            for name, given in dict[str, dict[str, Any]]({
                 "title": {"bold": True, "font_size": 14},
                 "quiet": {"italic": True, "font_color": "#555555"},
                 "link": {"font_color": "#0B57A4", "underline": 1},
@@ -122,7 +123,7 @@ class _Sheets:
                 "text": {"num_format": "@"},
                 "signed": {"num_format": "+0.0;-0.0;0.0"},
                 **{f"number{n}": {"num_format": "#,##0." + "0" * n} for n in range(1, 7)},
-            }.items()
+            }).items()
         }  # fmt: skip
 
     def form(self, name: str) -> Any:

@@ -12,7 +12,7 @@ import pytest
 from imsperf import api
 from imsperf.reports.comparison.compare import SCHEMA, Comparison
 from imsperf.reports.comparison.samples import when
-from imsperf.reports.comparison.summary import groups_of, summary
+from imsperf.reports.comparison.summary import Group, groups_of, summary
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.scenarios import scenario
 
@@ -143,3 +143,14 @@ def test_equal_runs_and_a_slow_volume(tmp_path: Path, seed: int) -> None:
     first = groups_of(slow)[0]
     assert any(f"device={device}" in each["key"] for each in first.rows)
     assert "from 2018-05-15 09:14 to 09:32;" in summary(slow)  # 16:14 UTC, PDT
+
+
+def test_what_fell_to_nothing_leads_no_row() -> None:
+    """-100 % and less have no logarithm; they are an endless change, not an error."""
+    row = {"verdict": "better", "column": "resp_ms"}
+    head = {**row, "report": "a", "delta_pct": -250.0}
+    assert Group([head]).leads({**row, "report": "b", "delta_pct": -2.0}) is True
+    assert (
+        Group([{**head, "delta_pct": -50.0}]).leads({**row, "report": "b", "delta_pct": -100.0})
+        is False
+    )

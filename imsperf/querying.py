@@ -36,7 +36,9 @@ def _statements(store: Store, sql: str, given: dict[str, Any]) -> Iterator[pa.Ta
     import duckdb
     import pyarrow as pa
 
-    statements = duckdb.extract_statements(sql)
+    from imsperf.reports.views import with_reports
+
+    statements = duckdb.extract_statements(with_reports(store.con, sql))
     names = {name for statement in statements for name in statement.named_parameters}
     for name in given:
         if name not in names:

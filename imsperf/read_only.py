@@ -43,6 +43,12 @@ def lock(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     return cast(duckdb.DuckDBPyConnection, ReadOnly(con))
 
 
+def attach_memory(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    """A database in memory of that name beside the one that is open, also where that is read."""
+    unlocked = con._con if isinstance(con, ReadOnly) else con
+    unlocked.execute(f"ATTACH IF NOT EXISTS ':memory:' AS \"{name}\" (READ_WRITE)")
+
+
 class ReadOnly:
     """A connection that looks at each statement before DuckDB does."""
 

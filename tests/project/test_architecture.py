@@ -52,7 +52,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "file_names": (set(), set()),
     "load_notes": ({*DECLARATIVE, "file_names", "parsers"}, {"pyarrow"}),
-    "querying": ({"errors", "layouts", "store"}, {"duckdb", "pyarrow"}),
+    "querying": ({"errors", "layouts", "reports", "store"}, {"duckdb", "pyarrow"}),
     "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),
     "measured": ({"api", "errors", "store"}, set()),
     "reading": ({*DECLARATIVE, "parsers"}, {"pyarrow"}),
@@ -75,7 +75,16 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "pyarrow", "duckdb"},
     ),
     "reports": (
-        {*DECLARATIVE, "described", "ledger", "store", "dictionary", "sql", "reports"},
+        {
+            *DECLARATIVE,
+            "described",
+            "dictionary",
+            "ledger",
+            "read_only",
+            "reports",
+            "sql",
+            "store",
+        },
         {
             "duckdb",
             "pyarrow",

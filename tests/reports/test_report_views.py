@@ -1,0 +1,59 @@
+"""Reports as tables in SQL of a user."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+from report_database import empty, sample
+
+from imsperf.read_only import lock
+from imsperf.reports.catalog import shipped
+from imsperf.reports.run import narrow, run
+from imsperf.reports.views import with_reports
+
+ASKED = "SELECT volume, resp_ms FROM rmf.device"
+
+
+@pytest.mark.slow
+def test_every_report_can_be_a_table() -> None:
+    with empty() as con:
+        for report in shipped():
+            columns = con.sql(with_reports(con, f"FROM {report.id} LIMIT 0")).columns
+            assert tuple(columns) == report.names, report.id
+
+
+@pytest.mark.parametrize("name", ["rmf.device", "rmf.workload", "ims.latches", "rmf.overview"])
+def test_rows_are_those_of_the_report(name: str) -> None:
+    """Not rounded; with the default of a parameter (rmf.overview has one)."""
+    with sample() as con:
+        rows = narrow(con.sql(with_reports(con, f"FROM {name}"))).to_arrow_table()
+        assert rows.num_rows
+        assert rows.to_pylist() == run(con, name).table.to_pylist()
+
+
+@pytest.mark.parametrize("file", ["runs.duckdb", "rmf.duckdb", "RMF.duckdb"])
+def test_the_file_may_be_called_as_a_family(file: str, tmp_path: Path) -> None:
+    """Also where it is only read and locked; the words of strings and comments stay."""
+    with sample() as con:
+        wanted = sorted(con.sql(with_reports(con, ASKED)).fetchall())
+        files = con.sql("SELECT path FROM duckdb_databases() WHERE path IS NOT NULL").fetchall()
+    shutil.copy(files[0][0], tmp_path / file)
+    with lock(duckdb.connect(str(tmp_path / file), read_only=True)) as con:
+        asked = (
+            "SELECT device.volume, RMF.device.resp_ms, 'rmf.device' AS s /* rmf.device */ "
+            'FROM "rmf" . "device" -- rmf.device'
+        )
+        rows = con.sql(with_reports(con, asked)).fetchall()
+        assert sorted(row[:2] for row in rows) == wanted
+        assert {row[2] for row in rows} == {"rmf.device"}
+
+
+def test_sql_without_reports_stays_as_it_is() -> None:
+    """A column of an alias is no report, nor is a name that goes on."""
+    with empty() as con:
+        for sql in ("SELECT rmf.volume FROM rmf_device AS rmf", "FROM x.rmf.device", "FROM y.z"):
+            assert with_reports(con, sql) == sql
+            assert not con.execute("FROM duckdb_databases() WHERE database_name = 'rmf'").fetchall()

@@ -50,6 +50,7 @@ def command(
     \b
     Examples:
       imsperf query --db runs.duckdb "SELECT * FROM load_count"
+      imsperf query --db runs.duckdb "SELECT volume, resp_ms FROM rmf.device"
       imsperf query --db runs.duckdb -f busy.sql -o busy.csv
       imsperf query --db runs.duckdb --param vol=IMSP01 "FROM rmf_device WHERE volume = \\$vol"
       echo "FROM rmf_device LIMIT 5" | imsperf query --db runs.duckdb -

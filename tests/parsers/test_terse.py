@@ -348,6 +348,7 @@ print(outcomes)
 """
 
 
+@pytest.mark.slow
 def test_damage_never_reads_or_writes_outside(tmp_path: Path) -> None:
     """With the compiler's own checks on, each of 300 damaged files: a result or a DumpError."""
     place = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -57,7 +57,7 @@ def test_a_chain_that_breaks_off(tmp_path: Path) -> None:
     assert doubted == [(9, "error", "odd_length")]
 
 
-@pytest.mark.parametrize("form", ["rdw", "vbs"])
+@pytest.mark.parametrize("form", ["rdw", pytest.param("vbs", marks=pytest.mark.slow)])
 def test_unused_rows_are_no_evidence_wherever_they_stand(form: str, tmp_path: Path) -> None:
     """They are zero from the first to the last of them, at a sector or not."""
     assert bytes(UNUSED) in STRUCTURES
@@ -67,6 +67,7 @@ def test_unused_rows_are_no_evidence_wherever_they_stand(form: str, tmp_path: Pa
         assert not doubts(tmp_path / "dump", data), shift
 
 
+@pytest.mark.slow
 def test_healthy_neighbours_in_segments(tmp_path: Path) -> None:
     """Blocks of 27,998 bytes whose first 8 bytes are missing: a record was called suspect."""
     data = writer.vbs(with_peers(), 27_998)[8:]

@@ -365,7 +365,8 @@ def test_a_counter_that_was_changed_is_found(generated: Path, tmp_path: Path) ->
     assert bad["check"] == "run.log_records"
 
 
-@pytest.mark.parametrize("times", [pytest.param(-1, marks=pytest.mark.slow), 1])
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [-1, 1])
 def test_frames_that_wrapped_are_found(generated: Path, tmp_path: Path, times: int) -> None:
     """Frames x ticks past 2^64 in whole numbers of 64 bits: 2^42 units of 1,024 us more or less."""
     changed = tmp_path / "changed.duckdb"

@@ -174,7 +174,7 @@ def test_names_may_be_those_of_views_and_tables() -> None:
         ("rmf_devise.volume", "rmf_device"),
         ("smf74_1_devise.smf74cmr", "smf74_1_device"),
         ("rmf.device", "add one of its columns: run"),
-        ("resp_ms", "did you mean rmf.device.resp_ms"),
+        ("resp_ms", "rmf.device.resp_ms"),
         ("nothing", "REPORT.COLUMN"),
         ("", "REPORT.COLUMN"),
     ],

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.comparison.sides import Side
     from imsperf.reports.explanation import Explanation
+    from imsperf.reports.filter import Filter
     from imsperf.reports.findings.findings import Findings
     from imsperf.reports.run import Query, Result
     from imsperf.store import Store
@@ -423,36 +424,35 @@ def explain(
     return explain_column(name, store, keep=keep, where=where, rows=rows, profile=profile)
 
 
+class DocumentOptions(TypedDict, total=False):
+    """Options of `html_page` and `workbook`.
+
+    Of several runs it is of the one that was loaded last, which `told` hears. `base` is another run
+    of the database, DATABASE or DATABASE::RUN, to compare with; `reports` are all.
+    """
+
+    run: str | None
+    base: str | None
+    system: str | None
+    start: Time | None
+    end: Time | None
+    reports: Sequence[str]
+    told: Callable[[str], None] | None
+
+
 def html_page(
-    db: str | Path,
-    output: str | Path | None = None,
-    *,
-    run: str | None = None,
-    base: str | None = None,
-    system: str | None = None,
-    start: Time | None = None,
-    end: Time | None = None,
-    reports: Sequence[str] = (),
-    told: Callable[[str], None] | None = None,
+    db: str | Path, output: str | Path | None = None, **options: Unpack[DocumentOptions]
 ) -> Path:
     """Write one self-contained page of a run and return where: `output`, or RUN.html.
 
-    Of several runs the one that was loaded last, which `told` hears. `base` is another run of it,
-    DATABASE or DATABASE::RUN, that the page compares with; `reports` are all. Raises StoreError or
-    ReportError.
+    Raises StoreError or ReportError.
     """
-    from imsperf.reports.comparison.sides import run_to_show
     from imsperf.reports.html_page.page import page
 
     with connect(db) as store:
-        _check_run(store, run)
-        chosen = run or run_to_show(store.con, str(db), told)
-        comparison = _against(store, db, chosen, base, reports, system=system, start=start, end=end)
-        text = page(
-            store.con, chosen, system=system, start=_time(start), end=_time(end),
-            comparison=comparison, reports=reports,
-        )  # fmt: skip
-    path = Path(output) if output else _named_after(chosen, ".html")
+        keep, comparison = _of_a_run(store, db, options)
+        text = page(store.con, keep, reports=options.get("reports", ()), comparison=comparison)
+    path = Path(output) if output else _named_after(keep.run, ".html")
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -461,49 +461,44 @@ def html_page(
 
 
 def workbook(
-    db: str | Path,
-    output: str | Path | None = None,
-    *,
-    run: str | None = None,
-    base: str | None = None,
-    system: str | None = None,
-    start: Time | None = None,
-    end: Time | None = None,
-    reports: Sequence[str] = (),
-    told: Callable[[str], None] | None = None,
+    db: str | Path, output: str | Path | None = None, **options: Unpack[DocumentOptions]
 ) -> Path:
     """Write one Excel workbook of a run and return where: `output`, or RUN.xlsx.
 
-    The rest is as with `html_page`.
+    Raises StoreError or ReportError.
     """
-    from imsperf.reports.comparison.sides import run_to_show
-    from imsperf.reports.filter import Filter
     from imsperf.reports.workbook import write_workbook
 
     with connect(db) as store:
-        _check_run(store, run)
-        chosen = run or run_to_show(store.con, str(db), told)
-        comparison = _against(store, db, chosen, base, reports, system=system, start=start, end=end)
-        path = Path(output) if output else _named_after(chosen, ".xlsx")
-        keep = Filter(chosen, system, _time(start), _time(end))
-        write_workbook(store.con, chosen, path, keep=keep, reports=reports, comparison=comparison)
+        keep, comparison = _of_a_run(store, db, options)
+        path = Path(output) if output else _named_after(keep.run, ".xlsx")
+        reports = options.get("reports", ())
+        write_workbook(store.con, keep, path, reports=reports, comparison=comparison)
     return path
 
 
-def _named_after(run: str, suffix: str) -> Path:
-    return Path(re.sub(r"[^A-Za-z0-9._-]", "_", run) + suffix)
+def _of_a_run(
+    store: Store, db: str | Path, options: DocumentOptions
+) -> tuple[Filter, Comparison | None]:
+    """What rows a document of a run shows, and how the run compares with `base`."""
+    from imsperf.reports.comparison.sides import run_names, run_to_show
+    from imsperf.reports.filter import Filter
 
-
-def _against(
-    store: Store, db: str | Path, run: str, base: str | None, reports: Sequence[str], **keep: Any
-) -> Comparison | None:
-    """The run beside `base`: a run of the same database, DATABASE or DATABASE::RUN."""
-    from imsperf.reports.comparison.sides import run_names
-
+    asked, base = options.get("run"), options.get("base")
+    _check_run(store, asked)
+    run = asked or run_to_show(store.con, str(db), options.get("told"))
+    system, start, end = (options.get("system"), options.get("start"), options.get("end"))
+    keep = Filter(run, system, _time(start), _time(end))
     if not base:
-        return None
+        return keep, None
     of_base = f"{db}::{base}" if base in run_names(store.con) else base
-    return compare(of_base, f"{db}::{run}", reports or None, **keep)
+    reports = options.get("reports") or None
+    comparison = compare(of_base, f"{db}::{run}", reports, system=system, start=start, end=end)
+    return keep, comparison
+
+
+def _named_after(run: str | None, suffix: str) -> Path:
+    return Path(re.sub(r"[^A-Za-z0-9._-]", "_", run or "") + suffix)
 
 
 def release_table(

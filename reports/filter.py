@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from importlib.resources import files
 from typing import Any
@@ -73,6 +73,20 @@ class Filter:
             raise ReportError(
                 f"{report.id}: its rows are of no single system: --system says nothing"
             )
+
+    def of(self, report: Report) -> Filter | None:
+        """The filter for this report among many: without a time that its rows do not have.
+
+        None where the report cannot tell what is asked: see `check`.
+        """
+        keep = (
+            self if report.time or report.range else replace(self, start=None, end=None, tod=None)
+        )
+        try:
+            keep.check(report)
+        except ReportError:
+            return None
+        return keep
 
     @property
     def told(self) -> dict[str, str]:

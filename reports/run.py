@@ -368,6 +368,20 @@ def lacking(report: Report, con: duckdb.DuckDBPyConnection, run: str | None = No
     return sorted(set(names))
 
 
+def to_show(
+    con: duckdb.DuckDBPyConnection, keep: Filter, wanted: Sequence[str] = ()
+) -> list[tuple[Report, Filter]]:
+    """Reports of these ids, or of all, whose records are there, each with the filter it knows."""
+    chosen = [catalog().get(name) for name in wanted] or list(catalog())
+    given = [(report, keep.of(report)) for report in chosen if not lacking(report, con)]
+    return [(report, own) for report, own in given if own]
+
+
+def no_rows(run: str) -> ReportError:
+    """Nothing of a run can be shown."""
+    return ReportError(f"no report has rows of run {run!r}", "`imsperf files` lists what there is")
+
+
 def _check_records(report: Report, con: duckdb.DuckDBPyConnection, run: str | None) -> None:
     """Raise where there are records the report is about that are not there."""
     names = lacking(report, con, run)

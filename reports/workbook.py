@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.types as kinds
 
-from imsperf.errors import ReportError
-from imsperf.reports.catalog import catalog
+from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.comparison.compare import Comparison
 from imsperf.reports.comparison.summary import groups_of, sentence
 from imsperf.reports.definition import Report, ReportColumn
@@ -22,7 +21,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.html_page.timeline import figures
 from imsperf.reports.lineage import ratio_text
 from imsperf.reports.numbers import visible
-from imsperf.reports.run import Result, ask, lacking, parts
+from imsperf.reports.run import Result, ask, no_rows, parts, to_show
 from imsperf.reports.xlsx import MAX_ROWS, cells, new_book, sheet_name
 
 ABOVE = 4  # lines of a sheet above its rows: title, question, way back, headings
@@ -37,10 +36,9 @@ _SHADES = {  # of a verdict: fill, letters; dark on pale, told apart without col
 
 def write_workbook(
     con: duckdb.DuckDBPyConnection,
-    run: str,
+    keep: Filter,
     path: Path,
     *,
-    keep: Filter,
     reports: Sequence[str] = (),
     comparison: Comparison | None = None,
 ) -> None:
@@ -48,6 +46,7 @@ def write_workbook(
 
     Raises ReportError where nothing of the run can be shown or the file cannot be written.
     """
+    run = keep.run or ""
     with new_book(path) as book:
         pages = _Sheets(book)
         index = pages.add("Index")
@@ -77,14 +76,8 @@ def write_workbook(
         first = row
         said: list[str] = []
         meanings: list[tuple[Report, ReportColumn]] = []
-        for report in [catalog().get(name) for name in reports] or list(catalog()):
-            if lacking(report, con):
-                continue
-            own = keep if report.time else replace(keep, start=None, end=None)
-            try:
-                name, rows, remarks = _report(pages, con, report, own)
-            except ReportError:
-                continue
+        for report, own in to_show(con, keep, reports):
+            name, rows, remarks = _report(pages, con, report, own)
             if not rows:
                 continue
             _entry(pages, index, row, name, report.title, report.answers, rows)
@@ -92,9 +85,7 @@ def write_workbook(
             said += remarks
             meanings += [(report, column) for column in report.shown]
         if row == first:
-            raise ReportError(
-                f"no report has rows of run {run!r}", "`imsperf files` lists what there is"
-            )
+            raise no_rows(run)
         _entry(pages, index, row, _columns(pages, meanings), "Columns", "What does a column say?")
         for place, line in enumerate(dict.fromkeys(said)):
             index.write_string(row + 2 + place, 0, visible(line), pages.form("quiet"))
@@ -157,7 +148,10 @@ def _report(
 ) -> tuple[str, int, tuple[str, ...]]:
     """Write its sheet as its rows come: the name, the rows, what is to be said of the data."""
     given = parts(ask(con, report, keep=keep))
-    first = next(given)
+    try:
+        first = next(given)
+    except AbsentRecords:
+        return "", 0, ()
     if not first.table.num_rows:
         return "", 0, ()
     sheet = pages.add(report.id)

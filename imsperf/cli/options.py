@@ -158,6 +158,43 @@ def selection_options(command: F) -> F:
     return command
 
 
+def document_options(suffix: str) -> Callable[[F], F]:
+    """--db, -o, --base, --report and those of selection: a document of a whole run.
+
+    The command gets them together as `options`, for api.html_page or api.workbook.
+    """
+    given = (
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(dir_okay=False, path_type=Path),
+            help=f"Write here. Default: RUN{suffix}.",
+        ),
+        click.option(
+            "--base",
+            metavar="SIDE",
+            help="Set it beside another run: RUN of the same database, DATABASE or DATABASE::RUN.",
+        ),
+        click.option(
+            "--report", "reports", multiple=True, metavar="ID", help="Only this report; may repeat."
+        ),
+        selection_options,
+    )
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def gathered(db: Path, output: Path | None, **given: Any) -> Any:
+            start, end = given.pop("since"), given.pop("to")
+            return command(db, output, {**given, "start": start, "end": end, "told": note})
+
+        options = gathered
+        for option in reversed(given):
+            options = option(options)
+        return cast(F, db_option(options))
+
+    return decorate
+
+
 LEFT_OUT = "imsperf.reports.left_out"  # in the meta of a context: files of --reports
 
 

@@ -16,6 +16,7 @@ from imsperf.errors import ReportError
 from imsperf.reports.definition import ChartSpec, Report
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Result, Top
+from imsperf.reports.text import is_number
 from imsperf.reports.total import aggregate
 
 FORMS = ("line", "bar", "percentiles", "heatmap", "ecdf", "scatter")
@@ -107,6 +108,10 @@ def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
 
 
 def _check(report: Report, choice: Choice) -> None:
+    for name, known in ((choice.form, FORMS), (choice.overlay, OVERLAYS)):
+        if name and name not in known:
+            expected = ", ".join(known)
+            raise ReportError(f"{report.id}: found {name!r}, expected one of {expected}")
     for name in choice.columns:
         report.column(name)
     if choice.form == "scatter" and len(choice.columns) != 2:
@@ -413,10 +418,6 @@ def label(result: Result, name: str) -> str:
 def _drawable_names(report: Report) -> str:
     names = [column.name for column in report.shown if column.kind in ("ratio", "level", "count")]
     return ", ".join(names[:12])
-
-
-def is_number(kind: pa.DataType) -> bool:
-    return bool(kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_decimal(kind))
 
 
 def name_sql(name: str) -> str:

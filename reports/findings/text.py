@@ -39,10 +39,10 @@ def sentence(row: dict[str, Any]) -> str:
     more = f" and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
     what = ", ".join(keys[:KEYS]) + more if keys else "all of it"
     where = f" on {', '.join(systems)}" if any(systems) else ""
-    when = f"from {_clock(row['first'])} to {_clock(row['last'])}" if row["first"] else ""
+    when = f", from {_clock(row['first'])} to {_clock(row['last'])}" if row["first"] else ""
     return (
         f"{what}{where}, run {row['run']}: {row['value']:.4g} {row['unit']}, threshold "
-        f"{row['threshold']:.4g}, {when}, in {row['intervals']:,} of {row['of_intervals']:,} "
+        f"{row['threshold']:.4g}{when}, in {row['intervals']:,} of {row['of_intervals']:,} "
         "intervals"
     )
 

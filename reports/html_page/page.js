@@ -365,6 +365,12 @@ function reportOf(report) {
   return section;
 }
 
+// a report that is not on this page is text
+function linkTo(id) {
+  if (!DATA.reports.some(report => report.id === id)) return el("span", {class: "soft"}, id);
+  return el("a", {href: `#${id}`, on: {click: () => { document.getElementById(id).open = true; }}}, id);
+}
+
 // --- the page ------------------------------------------------------------------------------------
 
 function seriesOf(figure) {
@@ -415,7 +421,7 @@ function build() {
   if (DATA.findings.tested) {
     root.append(el("h2", {}, "Findings"), el("div", {class: "card"}, DATA.findings.rows.length
       ? el("ol", {}, ...DATA.findings.rows.map(finding => el("li", {}, el("strong", {}, finding.title), ` (${finding.severity}) `,
-        el("a", {href: `#${finding.report}`, on: {click: () => { const to = document.getElementById(finding.report); if (to) to.open = true; }}}, finding.report),
+        linkTo(finding.report),
         el("p", {}, `${finding.text}.`), el("p", {class: "soft"}, `${finding.reason} Overruled by: ${finding.overruled}`))))
       : el("p", {}, `Nothing stands out: ${DATA.findings.tested} rules were tested.`)));
   }
@@ -433,11 +439,10 @@ function build() {
       el("span", {class: "soft"}, "Drag over a chart to zoom all of them; double-click shows all."), zoomed, whole),
       el("div", {class: "charts"}, ...DATA.figures.map(figure => el("div", {class: "card"},
         el("h3", {}, figure.label + (figure.unit ? `, ${figure.unit}` : "")), lineChart(seriesOf(figure), {unit: figure.unit, label: figure.label}),
-        el("a", {href: `#${figure.report}`, class: "soft", on: {click: () => { document.getElementById(figure.report).open = true; }}}, figure.report)))));
+        linkTo(figure.report)))));
   }
   root.append(el("h2", {}, "Reports"));
-  const list = el("nav", {"aria-label": "Reports"}, ...DATA.reports.map(report => el("a", {href: `#${report.id}`,
-    on: {click: () => { document.getElementById(report.id).open = true; }}}, report.id)));
+  const list = el("nav", {"aria-label": "Reports"}, ...DATA.reports.map(report => linkTo(report.id)));
   root.append(list, ...DATA.reports.map(reportOf));
   root.append(el("details", {class: "card report"}, el("summary", {}, `${DATA.absent.length} reports lack the records they need`),
     el("div", {}, ...DATA.absent.map(report => el("p", {}, `${report.id}: ${report.lacks}`)))));

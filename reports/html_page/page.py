@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.types as kinds
 
-from imsperf.errors import ReportError
+from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog, records_needed
 from imsperf.reports.charts.chart import marks
 from imsperf.reports.comparison.compare import Comparison
@@ -39,7 +39,8 @@ from imsperf.reports.findings.text import sentence as finding_sentence
 from imsperf.reports.html_page.timeline import figures
 from imsperf.reports.lineage import ratio_text
 from imsperf.reports.numbers import visible
-from imsperf.reports.run import Result, Top, ask, lacking, parts
+from imsperf.reports.run import Result, Top, ask, lacking, no_rows, parts, to_show
+from imsperf.reports.text import is_number
 from imsperf.reports.total import summed
 
 MOST_ROWS = 5_000  # of a table; more are totals
@@ -47,16 +48,13 @@ MOST_DRAWN = 200_000  # rows of which a chart is made
 TOP = 50  # rows of a total that is shown instead
 MOST_FINDINGS = 10
 DIGITS = 6
-_HEALTHY = "Every byte of every file is in a record, nothing is suspect, no interval is missing."
+_HEALTHY = "Nothing was lost, no record is suspect, no interval is missing in the reports shown."
 
 
 def page(
     con: duckdb.DuckDBPyConnection,
-    run: str,
+    keep: Filter,
     *,
-    system: str | None = None,
-    start: datetime | None = None,
-    end: datetime | None = None,
     comparison: Comparison | None = None,
     reports: Sequence[str] = (),
 ) -> str:
@@ -64,12 +62,10 @@ def page(
 
     Raises ReportError where nothing of the run can be shown.
     """
-    keep = Filter(run, system, start, end)
+    run = keep.run or ""
     shown = _shown(con, keep, reports)
     if not shown:
-        raise ReportError(
-            f"no report has rows of run {run!r}", "`imsperf files` lists what there is"
-        )
+        raise no_rows(run)
     health = list(_health(con, run, [each.table for each in shown]))
     data = {
         "run": visible(run),
@@ -104,28 +100,24 @@ def page(
 
 @dataclass(frozen=True)
 class Shown:
-    """A report of the page: the rows of its table, and those of which its chart is drawn."""
+    """A report of the page: the rows of its table, and those of its chart, if it has one."""
 
     table: Result
-    chart: Result
+    chart: Result | None
 
 
 def _shown(con: duckdb.DuckDBPyConnection, keep: Filter, wanted: Sequence[str]) -> list[Shown]:
     """Every report that is wanted and has rows, several at a time."""
 
-    def shown(report: Report) -> Shown | None:
+    def shown(asked: tuple[Report, Filter]) -> Shown | None:
         with con.cursor() as own:
             try:
-                return _report_of(
-                    own, report, keep if report.time else replace(keep, start=None, end=None)
-                )
-            except ReportError:
+                return _report_of(own, *asked)
+            except AbsentRecords:
                 return None
 
-    chosen = [catalog().get(name) for name in wanted] or list(catalog())
-    given = [report for report in chosen if not lacking(report, con)]
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-        every = list(pool.map(shown, given))
+        every = list(pool.map(shown, to_show(con, keep, wanted)))
     return [each for each in every if each and each.table.table.num_rows]
 
 
@@ -145,7 +137,8 @@ def _report_of(con: duckdb.DuckDBPyConnection, report: Report, keep: Filter) -> 
     whole = f"`imsperf report {report.id}` has all."
     if not report.time or not ranked:
         words = f"The first {MOST_ROWS:,} rows; {whole}"
-        return Shown(replace(result, table=result.table.slice(0, MOST_ROWS), note=words), result)
+        cut = replace(result, table=result.table.slice(0, MOST_ROWS), note=words)
+        return Shown(cut, result if rows <= MOST_DRAWN else None)
     total = summed(ask(con, report, keep=keep, over=True, top=Top(TOP, ranked)))
     words = (
         f"More than {MOST_ROWS:,} rows: the table has totals of all intervals, of each system the "
@@ -170,11 +163,7 @@ def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result])
         {"run": run},
     ).fetchone()
     count, records, size = loaded or (0, 0, 0)
-    said = [
-        line
-        for line in dict.fromkeys(line for result in results for line in result.remarks)
-        if not line.startswith("Of ")
-    ]
+    said = list(dict.fromkeys(line for result in results for line in result.remarks))
     suspect = max((result.suspect for result in results), default=0)
     if suspect:
         said.append(f"{suspect:,} suspect records are in the tables; `imsperf files` names them")
@@ -219,7 +208,7 @@ def _report(shown: Shown) -> dict[str, Any]:
         if column.name in hidden:
             continue
         values = table[column.name]
-        number = _is_number(field.type)
+        number = is_number(field.type)
         columns.append(
             {
                 "name": column.name,
@@ -243,15 +232,17 @@ def _report(shown: Shown) -> dict[str, Any]:
     }
 
 
-def _chart(result: Result) -> dict[str, Any] | None:
-    """The marks of the report's own chart."""
+def _chart(result: Result | None) -> dict[str, Any] | None:
+    """The marks of the report's own chart; None where it has none, or no value to draw."""
+    if result is None:
+        return None
     try:
         axes, rows = marks(result)
     except ReportError:
         return None
     columns = {
         name: _rounded(rows[name])
-        if _is_number(rows.schema.field(name).type)
+        if is_number(rows.schema.field(name).type)
         else _texts(rows[name])
         for name in rows.column_names
     }
@@ -302,10 +293,6 @@ def _comparison(comparison: Comparison | None) -> dict[str, Any] | None:
     }
 
 
-def _is_number(kind: pa.DataType) -> bool:
-    return bool(kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_decimal(kind))
-
-
 def _short(value: Any) -> float | None:
     return None if value is None or not math.isfinite(value) else float(f"{value:.{DIGITS}g}")
 
@@ -322,7 +309,7 @@ def _rounded(column: pa.ChunkedArray) -> list[float | int | None]:
 
 def _cells(column: pa.ChunkedArray) -> dict[str, list[Any]]:
     """The values of a column; text that stands in many rows once, with its place in each row."""
-    if _is_number(column.type):
+    if is_number(column.type):
         return {"values": _rounded(column)}
     texts = pa.array(_texts(column), pa.string()).dictionary_encode()
     if len(texts.dictionary) > len(texts) / 2:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import duckdb
 import pyarrow as pa
 
-from imsperf.errors import ReportError
 from imsperf.reports.filter import Filter
 from imsperf.reports.run import ask, lacking
 
@@ -56,20 +55,17 @@ def figures(con: duckdb.DuckDBPyConnection, keep: Filter) -> Iterator[tuple[Figu
         query = ask(con, figure.report, keep=keep)
         if lacking(query.report, con):
             continue
-        try:
-            with query.rows() as rows:
-                table = (
-                    rows.filter(f"({figure.where}) AND interval_start IS NOT NULL")
-                    .aggregate(
-                        "system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') AS began,"
-                        f" CAST({figure.value} AS DOUBLE) AS value",
-                        "system, interval_start",
-                    )
-                    .filter("value IS NOT NULL")
-                    .order("system, began")
-                    .to_arrow_table()
+        with query.rows() as rows:
+            table = (
+                rows.filter(f"({figure.where}) AND interval_start IS NOT NULL")
+                .aggregate(
+                    "system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') AS began,"
+                    f" CAST({figure.value} AS DOUBLE) AS value",
+                    "system, interval_start",
                 )
-        except ReportError:
-            continue
+                .filter("value IS NOT NULL")
+                .order("system, began")
+                .to_arrow_table()
+            )
         if table.num_rows:
             yield figure, table

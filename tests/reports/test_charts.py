@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import click
 import pyarrow as pa
 import pytest
 
 from imsperf.errors import ReportError
 from imsperf.reports.charts import chart
-from imsperf.reports.charts.rows import Choice
+from imsperf.reports.charts.rows import FORMS, OVERLAYS, Choice
 from imsperf.reports.report_file import parse
 from imsperf.reports.run import Result, Top
 
@@ -198,3 +199,17 @@ def test_a_page_fits_its_window(tmp_path: Path) -> None:
     assert drawing["usermeta"]["panels"] == 2 and drawing["config"]["title"]["anchor"] == "start"
     chart.write(volumes(), tmp_path / "c.html")
     assert "addEventListener" in (tmp_path / "c.html").read_text(encoding="utf-8")
+
+
+def test_the_command_offers_the_forms_there_are() -> None:
+    """What --form and --overlay take is what a Choice takes; another is refused by name."""
+    from imsperf.cli.chart import command
+
+    offered = {
+        option.name: tuple(option.type.choices)
+        for option in command.params
+        if isinstance(option.type, click.Choice)
+    }
+    assert offered == {"form": FORMS, "overlay": OVERLAYS}
+    with pytest.raises(ReportError, match="found 'pie', expected one of line"):
+        chart.spec(volumes(), Choice(form="pie"))

@@ -30,7 +30,7 @@ def text() -> str:
     """The page of a sample in which a volume has a hostile name."""
     with sample() as con:
         con.execute("UPDATE smf74_1_device SET smf74ser = $1 WHERE smf74ser = 'OLDS01'", [HOSTILE])
-        return page(con, "t", reports=("rmf.device", "rmf.workload"))
+        return page(con, Filter("t"), reports=("rmf.device", "rmf.workload"))
 
 
 def data_of(text: str) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def test_a_long_report_is_its_totals(monkeypatch: pytest.MonkeyPatch) -> None:
     """More rows than the page takes: the totals, and it says so."""
     monkeypatch.setattr(page_of, "MOST_ROWS", 3)
     with sample() as con:
-        report = report_of(page(con, "t", reports=("rmf.device",)), "rmf.device")
+        report = report_of(page(con, Filter("t"), reports=("rmf.device",)), "rmf.device")
         keys = {row["device"] for row in run(con, "rmf.device").table.to_pylist()}
     assert report["note"].startswith("More than 3 rows: the table has totals of all intervals")
     assert len(column(report, "device")) == len(keys)
@@ -117,8 +117,11 @@ def test_what_is_not_well_comes_first(text: str) -> None:
             "INSERT INTO load_problem (file_id, severity, reason, byte_offset, bytes)"
             " VALUES (1, 'data_loss', 'bad_rdw', 100, 50)"
         )
-        data = data_of(page(con, "t", reports=("rmf.device",)))
-    assert not data["healthy"] and any("50" in line for line in data["health"][1:])
+        data = data_of(page(con, Filter("t"), reports=("rmf.device",)))
+    assert not data["healthy"]
+    assert data["health"][1:] == [
+        "Data lost in the files once, 50 bytes; SELECT * FROM load_problem"
+    ]
 
 
 def test_text_of_many_rows_stands_once(text: str) -> None:
@@ -128,9 +131,15 @@ def test_text_of_many_rows_stands_once(text: str) -> None:
     assert columns["system"]["words"] == ["PRODSYSA"] and columns["system"]["codes"] == [0] * rows
 
 
+def test_a_report_that_fails_fails_the_page() -> None:
+    """Only records that are not there leave a report out: a system that nobody has is an error."""
+    with sample() as con, pytest.raises(ReportError, match="no system 'NOWHERE'"):
+        page(con, Filter("t", "NOWHERE"), reports=("rmf.device",))
+
+
 def test_a_run_without_rows_is_refused() -> None:
     with with_tables({}) as con, pytest.raises(ReportError, match="no report has rows of run 'x'"):
-        page(con, "x")
+        page(con, Filter("x"))
 
 
 def test_a_browser_shows_it(text: str, tmp_path: Path) -> None:

@@ -47,9 +47,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("workbook") / "w.xlsx"
     with sample() as con:
         con.execute("UPDATE smf74_1_device SET smf74ser = $1 WHERE smf74ser = 'OLDS01'", [HOSTILE])
-        write_workbook(
-            con, "t", path, keep=Filter("t"), reports=("rmf.device",), comparison=compared()
-        )
+        write_workbook(con, Filter("t"), path, reports=("rmf.device",), comparison=compared())
     return path
 
 
@@ -120,7 +118,7 @@ def test_a_verdict_has_its_colour(book: Path) -> None:
 
 def test_a_run_without_rows_is_refused(tmp_path: Path) -> None:
     with with_tables({}) as con, pytest.raises(ReportError, match="no report has rows of run 'x'"):
-        write_workbook(con, "x", tmp_path / "x.xlsx", keep=Filter("x"))
+        write_workbook(con, Filter("x"), tmp_path / "x.xlsx")
     assert not (tmp_path / "x.xlsx").exists()
 
 

@@ -170,7 +170,7 @@ class Store:
 
     def _prepare(self, table: Table) -> None:
         """Make a table that is missing, and columns that it lacks: an older version made it."""
-        there = self._known().get(table.name, {})
+        there = self.known_columns().get(table.name, {})
         statements = [] if there else list(table.create_sql())
         if there:
             late = [column for column in table.columns if column.name not in there]
@@ -189,11 +189,15 @@ class Store:
             raise StoreError(words, hint) from error
         self._ready.add(table.name)
 
-    def _known(self) -> dict[str, dict[str, str]]:
+    def known_columns(self) -> dict[str, dict[str, str]]:
         """Name and type of all columns by table, as they were before this load made any."""
         if self._columns is None:
             self._columns = {}
-            sql = "SELECT table_name, column_name, data_type FROM duckdb_columns()"
+            sql = """
+                SELECT table_name, column_name, data_type
+                FROM duckdb_columns()
+                WHERE database_name = current_database()
+            """
             for table, name, kind in self.con.execute(sql).fetchall():
                 self._columns.setdefault(table, {})[name] = kind
         return self._columns
@@ -236,6 +240,9 @@ def open_store(
 
     `memory` bounds what a load takes, in bytes, about; `threads` those of DuckDB. Raises
     StoreError where the file is missing, not a DuckDB database, not ours, or newer than us.
+
+    A database of another version gets our views, and tables and columns that they read: NULL for
+    what was loaded before. Its rows stay as they are.
     """
     file = Path(path)
     existed = file.exists()
@@ -250,6 +257,12 @@ def open_store(
         _limit(store, memory, threads)
         if existed:
             _check_ours(store)
+        is_ours = existed and _meta(store, "schema_version") is not None
+        if read_only and is_ours and _meta(store, "views") != _views_version():
+            store.close()
+            _bring_up_to_date(file)
+            store = Store(file, _connect(file, read_only))
+            _limit(store, memory, threads)
         if create:
             _create(store)
             store.is_unused = is_unused  # it has tables now, and no rows
@@ -431,36 +444,57 @@ def _create(store: Store) -> None:
         "schema_version": str(SCHEMA_VERSION),
         "written_by": f"imsperf {__version__}",
         "definitions": definitions,
+        "views": _views_version(),
     }
     is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
     version = f"{definitions}-{duckdb.__version__}"
     with SchemaCache(store.con, version, _make_schema) as cache, store.transaction():
         if not (is_empty and cache.copy()):
-            _define(store.con)
-            _add_ledger_columns(store)
+            _define(store)
         for item in facts.items():
             store.con.execute("INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)", list(item))
 
 
 def _make_schema(path: Path) -> None:
     with duckdb.connect(str(path), config=STORED) as con:
-        _define(con)
+        _define(Store(path, con))
 
 
-def _define(con: duckdb.DuckDBPyConnection) -> None:
-    """Tables and views that are missing; views anew."""
-    con.execute(table_statements())
-    con.execute(META_TABLE)
-    install_views(con)
+def _define(store: Store) -> None:
+    """Tables that are missing, and columns of those an earlier version made; views anew."""
+    _add_columns(store)
+    store.con.execute(table_statements())
+    store.con.execute(META_TABLE)
+    install_views(store.con)
 
 
-def _add_ledger_columns(store: Store) -> None:
-    """Columns of the ledger that an earlier version did not have; empty for what it loaded."""
-    for table, (_, columns) in LEDGER_TABLES.items():
+def _add_columns(store: Store) -> None:
+    """Columns that tables of an earlier version lack; NULL for what it loaded."""
+    wanted = {name: columns for name, (_, columns) in LEDGER_TABLES.items()}
+    wanted |= {table.name: table.columns for table in _tables_of_views()}
+    for table, columns in wanted.items():
+        there = store.known_columns().get(table, {})
         for column in columns:
-            store.con.execute(
-                f'ALTER TABLE {table} ADD COLUMN IF NOT EXISTS "{column.name}" {column.sql}'
-            )
+            if there and column.name not in there:
+                store.con.execute(f'ALTER TABLE {table} ADD COLUMN "{column.name}" {column.sql}')
+
+
+def _bring_up_to_date(file: Path) -> None:
+    """Make views of this version in a database of another. Raises StoreError where that fails."""
+    try:
+        with Store(file, _connect(file, read_only=False)) as store:
+            _create(store)
+    except (StoreError, duckdb.Error) as error:
+        first = str(error).splitlines()[0]
+        raise StoreError(
+            f"{file}: found views of another version of imsperf, which cannot be replaced: {first}",
+            "close what has it open and let it be written to, or load the files again",
+        ) from error
+
+
+def _views_version() -> str:
+    """A short hash of all views of this version."""
+    return sha256("\n".join(view_statements()).encode()).hexdigest()[:16]
 
 
 def _definitions() -> str:

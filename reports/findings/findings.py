@@ -106,7 +106,10 @@ def _rows(
     con: duckdb.DuckDBPyConnection, report: str, keep: Filter
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A cursor in which `found_rows` is the report; it is computed once for all its rules."""
-    query = ask(con, report, keep=keep)
+    own = keep.of(catalog().get(report))
+    if own is None:
+        raise AbsentRecords(f"{report}: its rows do not tell what --system, --from or --to ask")
+    query = ask(con, report, keep=own)
     with query.rows() as relation:
         table = relation.to_arrow_table()
     if not table.num_rows:

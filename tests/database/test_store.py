@@ -1,4 +1,4 @@
-"""Appending batches: gathered for DuckDB, in order, none lost."""
+"""The database: rows are appended in order, none lost; one of an earlier version is brought up."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from imsperf import row_groups, store
-from imsperf.errors import DumpError
+from imsperf.errors import DumpError, StoreError
 from imsperf.layouts import table
 
 SCHEMA = table("ims_47_region").schema()
@@ -75,6 +76,38 @@ def test_items_are_made_ahead_and_errors_come_through() -> None:
         if item == 5:
             break
     assert set(threading.enumerate()) <= before  # a thread of others may have ended meanwhile
+
+
+def older(path: Path) -> None:
+    """A database as an earlier version may have made it: without a table, a column and a view."""
+    with store.open_store(path, create=True) as opened:
+        con = opened.con
+        con.execute("INSERT INTO load_file (file_id, run, status) VALUES (1, 'monday', 'whole')")
+        con.execute("DROP VIEW ims_tcb")
+        con.execute("DROP TABLE ims_450b")
+        con.execute("ALTER TABLE load_file DROP COLUMN status")
+        con.execute("UPDATE imsperf_meta SET value = 'older' WHERE key IN ('views', 'definitions')")
+
+
+def test_a_database_of_an_earlier_version_gets_our_views(tmp_path: Path) -> None:
+    """Its rows stay; what it never had is empty, and NULL beside what it has."""
+    older(tmp_path / "x.duckdb")
+    with store.open_store(tmp_path / "x.duckdb", read_only=True) as opened:
+        con = opened.con
+        assert con.sql("SELECT run, status FROM load_file").fetchall() == [("monday", None)]
+        assert con.sql("FROM ims_450b").fetchall() == []
+        assert con.sql("FROM ims_tcb").fetchall() == []
+
+
+def test_views_that_cannot_be_replaced_are_told(tmp_path: Path) -> None:
+    """A view where a table must be stops them; the database stays as it was."""
+    older(tmp_path / "x.duckdb")
+    with duckdb.connect(str(tmp_path / "x.duckdb")) as con:
+        con.execute("CREATE VIEW ims_450b AS SELECT 1 AS x")
+    before = (tmp_path / "x.duckdb").read_bytes()
+    with pytest.raises(StoreError, match="views of another version of imsperf, which cannot be"):
+        store.open_store(tmp_path / "x.duckdb", read_only=True)
+    assert (tmp_path / "x.duckdb").read_bytes() == before
 
 
 @pytest.mark.parametrize("held_bytes", [1 << 20, 2000])

@@ -126,6 +126,10 @@ class Store:
         self.con.execute("COMMIT")
         self.is_unused = False
 
+    def ready(self, statements: Iterable[str] | None = None) -> Store:
+        """The store in which all that these statements read is there; None: whatever is asked."""
+        return self
+
     def file_done(self) -> None:
         """All rows of a dump were appended: a lake takes them in, a database when all files are."""
 
@@ -270,6 +274,13 @@ def open_store(
         store.close(failed=True)
         raise
     return store
+
+
+def open_empty(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+    """A database in memory with all tables that views read, and no row."""
+    con = duckdb.connect(config={**OFFLINE, **config})
+    _create(Store(Path(), con))
+    return con
 
 
 def runs(store: Store) -> pa.Table:

@@ -255,6 +255,7 @@ def _asked(
     """The report as it is asked for."""
     from imsperf.reports.catalog import catalog
     from imsperf.reports.filter import Filter
+    from imsperf.reports.remarks import reads
     from imsperf.reports.run import Top, ask
     from imsperf.reports.views import with_defaults
 
@@ -264,7 +265,7 @@ def _asked(
             raise TypeError(f"found option {name!r}, which is none of a report; {hint}")
     run, every, top = options.get("run"), options.get("every"), options.get("top")
     report = catalog().get(report_id)
-    store = store.ready([with_defaults(report), *report.beside, *report.presence])
+    store = store.ready([with_defaults(report), *report.beside, *report.presence, *reads(report)])
     _check_run(store, run)
     if every and options.get("total"):
         raise ReportError(

@@ -40,8 +40,9 @@ MEMORY = 512 << 20  # bytes, where nothing is said
 _SHARE = 5, 8  # of the memory: what DuckDB may take
 _PART = "decoded"  # the schema of the tables with the columns that were decoded
 _KEY = "file_id"  # stands for a table of which only the rows are counted
-_OF_ALL = {"load_count", "load_interval", "load_problem", "load_record", *RAW_TABLES}
-_OF_ALL_FILE = {"sha256", "status"}  # columns of load_file that only a whole load can fill
+_OF_ALL = {"load_count", "load_interval"}  # tables that only a walk with all records fills
+_OF_ALL_TOLD = {"load_problem", "load_record"}  # those too, but a report tells of its own records
+_OF_ALL_FILE = {"sha256", "status"}  # such columns of load_file
 _KINDS = duckdb.StatementType
 _DEFINES = {_KINDS.CREATE, _KINDS.DROP, _KINDS.ALTER, _KINDS.VARIABLE_SET}
 _PLANNED = {
@@ -263,13 +264,16 @@ class Decoded:
 
         The dumps are walked when something is missing. A walk for some tables counts all records,
         and tells all damage to their framing; what else it tells of records is of those it decodes.
-        `is_whole`: a ledger that is asked for what is not known then is made of all records.
+        `is_whole`: problems are asked for of all records, not only of those.
         """
         if not columns:
             return
         with self._lock:
-            of_all = _OF_ALL & columns.keys() or _OF_ALL_FILE & columns.get("load_file", set())
-            all_records = self._ledger == "whole" or bool(is_whole and of_all)
+            of_all = bool(_OF_ALL & columns.keys())
+            if is_whole:
+                of_all |= bool(_OF_ALL_TOLD & columns.keys())
+                of_all |= bool(_OF_ALL_FILE & columns.get("load_file", frozenset()))
+            all_records = self._ledger == "whole" or of_all
             missing = {
                 table: names | {_KEY} | self._have.get(table, frozenset())
                 for table, names in columns.items()

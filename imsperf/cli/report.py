@@ -12,12 +12,12 @@ import click
 from imsperf.cli.options import (
     LEFT_OUT,
     completing,
-    db_option,
     output_options,
     pairs,
     reports_option,
     seconds,
     selection_options,
+    source_option,
     tod_option,
     top_options,
 )
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from imsperf.reports.run import Result
+    from imsperf.sources import Source
 
 
 _FIRST = "imsperf.report.first_word"
@@ -52,7 +53,7 @@ class _Command(click.Command):
 
 @click.command(cls=_Command)
 @click.argument("report_id", metavar="[ID]", required=False, shell_complete=completing("report"))
-@db_option
+@source_option("report_id")
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
@@ -80,7 +81,7 @@ class _Command(click.Command):
 @output_options
 def command(
     report_id: str | None,
-    db: Path,
+    db: Source,
     parameters: tuple[str, ...],
     conditions: str | None,
     interval: float | None,
@@ -105,6 +106,7 @@ def command(
     Examples:
       imsperf report --db runs.duckdb
       imsperf report rmf.device --help
+      imsperf report rmf.device smf.dump
       imsperf report rmf.device --db runs.duckdb --run monday
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv

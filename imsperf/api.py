@@ -562,9 +562,9 @@ def compare(
     from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:
-        sides = [_side(opened, label, told) for label in (base, candidate)]
+        before, after = (_side(opened, label, told) for label in (base, candidate))
         keep = Filter(None, system, _time(start), _time(end))
-        return compare_sides(*sides, reports, keep=keep, clock=clock)
+        return compare_sides(before, after, reports, keep=keep, clock=clock)
 
 
 def _side(opened: ExitStack, label: str, told: Callable[[str], None] | None) -> Side:

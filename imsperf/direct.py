@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 import pyarrow as pa
@@ -31,7 +31,6 @@ from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import expand_paths
 from imsperf.parsers.selection import Columns
 from imsperf.read_only import ReadOnly, lock
-from imsperf.sources import Dumps
 from imsperf.store import Store, open_empty
 
 Told = Callable[[str], None]
@@ -53,18 +52,22 @@ _TABLE_NAME = re.compile(r"\b(?:smf\d+|ims)_\w+", re.IGNORECASE)
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
 
-def open_dumps(source: Dumps) -> DumpStore:
-    """Dumps as a store to read.
+def open_dumps(
+    paths: Sequence[str | Path], run: str | None, memory: int | None, told: Told | None
+) -> DumpStore:
+    """Dumps as a store to read: see `imsperf.sources.Dumps`.
 
     Nothing is decoded yet: DumpError is raised for a file that is no dump when it is first asked.
     """
-    given = source.paths
-    dumps = expand_paths([given] if isinstance(given, str | Path) else given)
-    memory = source.memory or MEMORY
-    options = ReadOptions(memory=memory)
-    job = Job(options, source.run, hashes=len(dumps) > 1, fingerprint=False)
-    decoded = Decoded(tuple(dumps), job, source.told or (lambda words: None), memory)
-    return DumpStore(dumps[0], decoded.connection(), memory, decoded=decoded)
+    dumps = expand_paths(paths)
+    options = ReadOptions(memory=memory or MEMORY)
+    job = Job(options, run, hashes=len(dumps) > 1, fingerprint=False)
+    decoded = Decoded(tuple(dumps), job, told or (lambda words: None), memory or MEMORY)
+    return DumpStore(dumps[0], _as_duckdb(decoded.connection()), decoded=decoded)
+
+
+def _as_duckdb(con: DumpConnection) -> duckdb.DuckDBPyConnection:
+    return cast(duckdb.DuckDBPyConnection, con)
 
 
 @dataclass
@@ -90,9 +93,9 @@ class DumpStore(Store):
         if statements is None:
             self.decoded.read_all()
             return self
-        asked = [self.con.reads(statement) for statement in statements]
-        self.decoded.read(_together(asked))
-        return replace(self, con=self.decoded.connection(is_whole=False))
+        with self.decoded.connection() as con:
+            self.decoded.read(_together([con.reads(statement) for statement in statements]))
+        return replace(self, con=_as_duckdb(self.decoded.connection(is_whole=False)))
 
 
 class DumpConnection(ReadOnly):
@@ -149,6 +152,9 @@ class DumpConnection(ReadOnly):
         """Close it."""
         self._con.close()
         self._plan.close()
+
+    def __enter__(self) -> DumpConnection:
+        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
@@ -290,12 +296,12 @@ class Decoded:
         job = replace(self.job, columns=None if all_records else _together([self._have, missing]))
         if all_records:
             job = replace(job, hashes=True, fingerprint=True)
-        with _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing) as rows:
-            with rows.transaction():
-                for table in LEDGER_TABLES:
-                    rows.con.execute(f'DELETE FROM "{table}"')
-                done = load_files(rows, self.dumps, job)
-                rows.show()
+        rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
+        with rows, rows.transaction():
+            for table in LEDGER_TABLES:
+                rows.con.execute(f'DELETE FROM "{table}"')
+            done = load_files(rows, self.dumps, job)
+            rows.show()
             self._check_same()
         self._have.update(missing)
         self._ledger = "whole" if all_records else "part"

@@ -47,7 +47,9 @@ def connect(db: Source, *, bounded: bool = False) -> Store:
     if isinstance(source, Dumps):
         from imsperf.direct import open_dumps
 
-        return open_dumps(source)
+        given = source.paths
+        paths = [given] if isinstance(given, str | Path) else given
+        return open_dumps(paths, source.run, source.memory, source.told)
     if source.is_dir():
         from imsperf.lake.manifest import open_lake
 

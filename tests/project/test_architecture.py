@@ -33,7 +33,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "ledger": ({"layout"}, {"pyarrow"}),
     "described": (set(), set()),
     "direct": (
-        {*DECLARATIVE, "ledger", "loading", "parsers", "read_only", "sources", "store"},
+        {*DECLARATIVE, "ledger", "loading", "parsers", "read_only", "store"},
         {"duckdb", "pyarrow"},
     ),
     "sources": ({"direct", "errors", "lake", "parsers", "store"}, set()),

@@ -12,9 +12,10 @@ import json
 import re
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -171,7 +172,7 @@ class DumpConnection(ReadOnly):
         for name in dict.fromkeys(_TABLE_NAME.findall(sql)):
             if layouts.has_table(name.lower()) and not self._is_there(name):
                 create = next(iter(layouts.table(name.lower()).create_sql()))
-                self._plan.execute(create.replace("TABLE", "TABLE IF NOT EXISTS", 1))
+                self._plan.execute(create.replace("TABLE", "TEMP TABLE", 1))
 
     def _is_there(self, name: str) -> bool:
         try:
@@ -221,6 +222,13 @@ def _together(asked: Iterable[Columns]) -> dict[str, frozenset[str]]:
     return together
 
 
+@cache
+def _planner() -> duckdb.DuckDBPyConnection:
+    """The database without rows. What a connection defines in it is temporary."""
+    # Each column that a statement names must show in a scan of its plan.
+    return open_empty({"disabled_optimizers": "statistics_propagation,filter_pushdown"})
+
+
 # --- what is decoded -----------------------------------------------------------------------------
 
 
@@ -245,18 +253,14 @@ class Decoded:
         self._con.execute(f"SET memory_limit = '{self.memory * part // of >> 10}KiB'")
         self._con.execute(f"CREATE SCHEMA {_PART}")
         lock(self._con)
-        # Each column that a statement names must show in a scan of its plan.
-        self._plan = open_empty({"disabled_optimizers": "statistics_propagation,filter_pushdown"})
-        lock(self._plan)
 
     def connection(self, is_whole: bool = True) -> DumpConnection:
         """A connection to read; `is_whole`: what it asks of the ledger is of all records."""
-        return DumpConnection(self._con.cursor(), self._plan.cursor(), self, is_whole)
+        return DumpConnection(self._con.cursor(), _planner().cursor(), self, is_whole)
 
     def close(self) -> None:
         """Forget all rows."""
         self._con.close()
-        self._plan.close()
         self._folder.cleanup()
 
     def read_all(self) -> None:
@@ -340,11 +344,16 @@ class _Rows(Store):
                 yield table, rows.select(names)
 
     def _insert(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
-        place = f'"{table}"'
-        if table not in LEDGER_TABLES:
-            place = f'{_PART}."{table}"'
-            if table not in self._taken:
-                self._make(table, place)
+        if table in LEDGER_TABLES:
+            self.insert_into(f'"{table}"', rows)
+            return
+        place = f'{_PART}."{table}"'
+        if table not in self._taken:
+            self._make(table, place)
+        self.insert_into(place, rows)
+
+    def insert_into(self, place: str, rows: pa.Table | pa.RecordBatchReader) -> None:
+        """As Store.insert_into; a locked database finds no rows by the name of a variable."""
         self.con.register("incoming", rows)
         self.con.execute(f"INSERT INTO {place} BY NAME SELECT * FROM incoming")
         self.con.unregister("incoming")

@@ -307,8 +307,8 @@ def _new_records(store: Store, loaded: Loaded) -> Iterator[None]:
     store.con.execute(f"CREATE TEMP TABLE new_record AS SELECT {columns} FROM load_record LIMIT 0")
     try:
         for part in loaded.parts():
-            incoming = pa.Table.from_batches([hash_batch(0, part)[1]])  # noqa: F841 see append
-            store.con.execute(f"INSERT INTO new_record SELECT {columns} FROM incoming")
+            hashes = pa.Table.from_batches([hash_batch(0, part)[1]])
+            store.insert_into("new_record", hashes.drop(["file_id"]))
         yield
     finally:
         store.con.execute("DROP TABLE IF EXISTS new_record")

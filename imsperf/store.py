@@ -176,9 +176,13 @@ class Store:
     def _insert(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         if table not in self._ready and table not in LEDGER_TABLES and table not in RAW_TABLES:
             self._prepare(layouts.table(table))
+        self.insert_into(f'"{table}"', rows)
+
+    def insert_into(self, place: str, rows: pa.Table | pa.RecordBatchReader) -> None:
+        """Insert Arrow rows into a table that is there; columns are matched by name."""
         # Found by its name in this frame: a registered view would keep the rows until COMMIT.
         incoming = rows  # noqa: F841
-        self.con.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming')
+        self.con.execute(f"INSERT INTO {place} BY NAME SELECT * FROM incoming")
 
     def _prepare(self, table: Table) -> None:
         """Make a table that is missing, and columns that it lacks: an older version made it."""

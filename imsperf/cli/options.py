@@ -45,7 +45,7 @@ def db_option(command: F) -> F:
 def source_option(words: str = "", *, required: bool = True) -> Callable[[F], F]:
     """PATHS or --db: what the command gets as `db`, a database, a lake, or dumps without either.
 
-    `words` is another argument, which is a path where the command has no other.
+    `words` is another argument, which may be left out before or behind PATHS.
     """
 
     def decorate(command: F) -> F:
@@ -53,8 +53,8 @@ def source_option(words: str = "", *, required: bool = True) -> Callable[[F], F]
         def gathered(
             *args: Any, paths: tuple[str, ...], db: Path | None, memory: int | None, **given: Any
         ) -> Any:
-            if words and not paths and db is None and _is_source(given[words], given):
-                paths, given[words] = (given[words],), None
+            if words and _is_source(given[words], given):
+                paths, given[words] = (given[words], *paths), None
             if (db is not None and paths) or (required and db is None and not paths):
                 raise click.UsageError("expected --db FILE or the paths of dumps, one of them")
             named = paths if db is None else db
@@ -77,7 +77,7 @@ def source_option(words: str = "", *, required: bool = True) -> Callable[[F], F]
 
 
 def _is_source(word: str | None, given: Mapping[str, Any]) -> bool:
-    """Whether a word that came alone is a path: one that is there, or where SQL is in a file."""
+    """Whether a word is a path: one that is there, or where SQL is in a file."""
     return bool(word) and (bool(given.get("file")) or Path(str(word)).exists())
 
 

@@ -122,8 +122,9 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
             within_cpu=True,
         )
     each, cpu_us, other_us = schedules_of_mix(network)
-    yield from _log(network, each, end)
-    yield from latch_steps(network.latches, end)
+    if network.has_ims:
+        yield from _log(network, each, end)
+        yield from latch_steps(network.latches, end)
     if each > 0:
         yield m.Scheduling("schedule", cpu_us / each, other_us / each, max(1 / each, 1.0))
     if network.coupling is not None:

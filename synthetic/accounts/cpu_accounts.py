@@ -99,9 +99,9 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
 
 
 def _at_any_rate(fixed: I64, network: Network, inventory: Inventory) -> I64:
-    """The fixed work by address space (n, m): that of the groups which have some, else the master's."""
+    """The fixed work by address space (n, m): the master's, unless groups have it."""
     weight = np.zeros(len(inventory.spaces), np.int64)
-    if network.cpu.fixed_by_space:
+    if any(us for _, us in network.cpu.fixed_by_space):
         weight = _parts(dict(network.cpu.fixed_by_space), inventory)[:-1]
     weight[inventory.master] += not weight.any()
     return shared(fixed, weight)

@@ -60,9 +60,8 @@ class Inventory:
     `rows` and `shares`: whose CPU of the cost table each space uses, and how much of it. `service`
     and `report`: the classes of each (places in `classes`). `transactions`: the classes in which
     transactions end, empty where no class has a goal for them. `master` does what is used at any
-    rate; `owner` has the log data sets allocated, and DEDB areas (without IMS the last CICS region has
-    all files); `keeper` the data sets of other
-    databases: DLI/SAS where one runs, or Db2.
+    rate; `owner` has the log data sets allocated, and DEDB areas (without IMS the last CICS region
+    has all files); `keeper` the data sets of other databases: DLI/SAS where one runs, or Db2.
     """
 
     spaces: tuple[Space, ...]

@@ -134,7 +134,7 @@ def _ms(scenario: Scenario, row: dict[str, Any], name: str) -> float:
 def _rows(scenario: Scenario) -> list[dict[str, Any]]:
     """Rows of the cost table for what runs. Errors: ScenarioError, it was not measured."""
     wanted = {
-        "workload": scenario["workload.kind"],
+        "workload": scenario["cics.workload"],
         "release": scenario["cics.release"],
         "mode": scenario["cics.mode"],
     }

@@ -186,13 +186,13 @@ class Dasd:
 
     paths: int
     volumes: int
-    port_us: float  # a path is busy this long with one I/O, mean, exponential
-    pend_us: float  # PEND without the path queue
-    device_busy_us: float  # inside pend_us
-    interrupt_us: float  # interrupt delay, outside the response
-    disc_us: float
-    conn_us: float
-    aliases: int
+    port_us: float = 0.0  # a path is busy this long with one I/O, mean, exponential
+    pend_us: float = 0.0  # PEND without the path queue
+    device_busy_us: float = 0.0  # inside pend_us
+    interrupt_us: float = 0.0  # interrupt delay, outside the response
+    disc_us: float = 0.0
+    conn_us: float = 0.0
+    aliases: int = 0
     shared_aliases: bool = True  # HyperPAV; else each volume has so many, as in the simulation
 
 
@@ -219,9 +219,9 @@ class Coupling:
     subchannels: int  # of this system
     link_us: float  # both ways
     service_us: float  # CF CPU of a request, exponential
-    async_cpu_us: float  # host CPU of an asynchronous request
-    async_delay_us: float  # until the host looks for the answer
-    threshold_us: float  # mean time above which requests are sent asynchronously
+    async_cpu_us: float = 15.0  # host CPU of an asynchronous request (model.md: 10 to 20, assumed)
+    async_delay_us: float = 20.0  # until the host looks for the answer (assumed)
+    threshold_us: float = 26.0  # mean time above which requests are sent asynchronously (assumed)
 
     def requests(self, place: str) -> float:
         """Of a transaction, `in_region` or `in_output`."""

@@ -241,7 +241,7 @@ def _knees(work: m.Work, solved: Results) -> Iterator[str]:
     for step in work.steps:
         if isinstance(step, m.Gate):
             load, held = _number(solved, f"{step.name}.load"), details.get(f"{step.name}.delay_us")
-            if load > GATE_FULL or (held or 0.0) > GATE_HELD * step.window_us:
+            if load > GATE_FULL or (held or 0.0) > GATE_HELD * step.xcf.window_us:
                 yield f"{step.name}: messages that the XCF gate holds pass together"
         elif isinstance(step, m.LogWrite) and step.place != "none":
             yield from _after_write(work, step, solved)

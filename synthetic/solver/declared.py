@@ -16,7 +16,6 @@ import numpy.typing as npt
 from imsperf.synthetic.network.network import Coupling, Latches, Network
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import knees, results
-from imsperf.synthetic.solver.coupling import Facility
 from imsperf.synthetic.solver.servers import Balance
 from imsperf.synthetic.solver.solve import NOTHING, balance
 from imsperf.synthetic.solver.steps import Terms, terms
@@ -93,23 +92,9 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
     if network.tcbs is not None:
         us = network.tcbs.us * network.mean("cpu_factor")
         yield m.Serial(f"{network.tcbs.name}{end}", us, tcbs=network.tcbs.count)
-    dasd = network.dasd
-    yield m.Ios(
-        "dasd",
-        reads=network.mean("reads"),
-        writes=network.mean("writes"),
-        volumes=dasd.volumes,
-        aliases=dasd.aliases,
-        paths=dasd.paths,
-        port_us=dasd.port_us,
-        pend_us=dasd.pend_us,
-        disc_us=dasd.disc_us,
-        conn_us=dasd.conn_us,
-        shared_aliases=dasd.shared_aliases,
-    )
+    yield m.Ios("dasd", network.mean("reads"), network.mean("writes"), network.dasd)
     if network.xcf.is_gate:
-        xcf = network.xcf
-        yield m.Gate(f"xcf{end}", xcf.members, xcf.quota, xcf.window_us)
+        yield m.Gate(f"xcf{end}", network.xcf)
     for code in network.serials:
         yield m.Latch(
             f"{code.name}{end}",
@@ -125,7 +110,8 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
     yield from _log(network, each, end)
     yield from latch_steps(network.latches, end)
     if each > 0:
-        yield m.Scheduling("schedule", cpu_us / each, other_us / each, max(1 / each, 1.0))
+        yield m.Burst(cpu_us)
+        yield m.Delay("schedule", other_us)
     if network.coupling is not None:
         yield _requests(network, network.coupling)
 
@@ -182,22 +168,7 @@ def _requests(network: Network, coupling: Coupling) -> m.CfRequests:
     asked = coupling.requests("in_region") + coupling.requests("in_output")
     used = (cpu.input_us + cpu.region_us + cpu.output_us) * network.mean("cpu_factor")
     work = used * (1 + cpu.growth) / asked if asked > 0 else 0.0
-    return m.CfRequests("cf", asked, facility_of(coupling, cpu.cps, work))
-
-
-def facility_of(coupling: Coupling, cps: int, work: float) -> Facility:
-    """The coupling facility as a host sees it whose `cps` do `work` us between two requests."""
-    return Facility(
-        processors=coupling.processors,
-        subchannels=coupling.subchannels,
-        link=coupling.link_us,
-        service=coupling.service_us,
-        async_cpu=coupling.async_cpu_us,
-        async_delay=coupling.async_delay_us,
-        threshold=coupling.threshold_us,
-        cps=cps,
-        work=work,
-    )
+    return m.CfRequests("cf", asked, coupling, cpu.cps, work)
 
 
 # --- kinds of regions -----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from imsperf.synthetic.solver.coupling import Facility
+from imsperf.synthetic.network.network import Coupling, Dasd, Xcf
 
 Place = Literal["outside", "ims", "region"]
 PLACES: tuple[Place, ...] = ("outside", "ims", "region")
@@ -112,72 +112,43 @@ class LogBlocks:
 class Ios:
     """Database I/O: `reads` are waited for, `writes` only load paths and volumes. model.md 3.6.
 
-    `shared_aliases`: HyperPAV, `aliases` for the whole control unit of `volumes`; else each volume
-    has so many. `port_us` is how long a path is busy with one I/O, and part of PEND and CONN.
     `bunched`: the wait for a path over that of I/Os that come by themselves.
     """
 
     name: str
     reads: float
     writes: float
-    volumes: int
-    aliases: int
-    paths: int
-    port_us: float
-    pend_us: float
-    disc_us: float
-    conn_us: float
-    shared_aliases: bool = True
+    dasd: Dasd
     bunched: float = 1.0
     place: Place = "region"
 
 
 @dataclass(frozen=True)
 class CfRequests:
-    """Requests to a coupling facility; `convert`: the system may send them asynchronously."""
+    """Requests to a coupling facility; `convert`: the system may send them asynchronously.
+
+    `cps`, `work_us`: of the host (coupling.requests).
+    """
 
     name: str
     count: float
-    facility: Facility
+    coupling: Coupling
+    cps: int = 0
+    work_us: float = 0.0
     convert: bool = True
     place: Place = "region"
 
 
 @dataclass(frozen=True)
 class Gate:
-    """XCF: at most `quota` messages of a member pass in a window. model.md 3.9."""
+    """What XCF lets pass in a window. model.md 3.9."""
 
     name: str
-    members: int
-    quota: int
-    window_us: float = 10_000.0
+    xcf: Xcf
     place: Place = "outside"
 
 
-@dataclass(frozen=True)
-class Scheduling:
-    """CPU and elapsed time of scheduling a program, once for `messages` messages. model.md 3.4."""
-
-    name: str
-    cpu_us: float
-    elapsed_us: float
-    messages: float = 1.0
-    place: Place = "region"
-
-
-Step = (
-    Burst
-    | Delay
-    | Queue
-    | Serial
-    | Latch
-    | LogWrite
-    | LogBlocks
-    | Ios
-    | CfRequests
-    | Gate
-    | Scheduling
-)
+Step = Burst | Delay | Queue | Serial | Latch | LogWrite | LogBlocks | Ios | CfRequests | Gate
 
 
 @dataclass(frozen=True)

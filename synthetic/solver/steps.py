@@ -16,6 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from imsperf.synthetic.network.network import Dasd
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
@@ -177,11 +178,7 @@ def _grown(totals: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
 def _bare(work: m.Work) -> float:
     bursts = (step.us for step in work.steps if isinstance(step, m.Burst) and step.grows)
     serial = sum(step.us for step in work.steps if isinstance(step, m.Serial))
-    return (
-        sum(bursts)
-        + serial
-        + sum(step.cpu_us / step.messages for step in work.steps if isinstance(step, m.Scheduling))
-    )
+    return sum(bursts) + serial
 
 
 def _ziip_load(
@@ -242,11 +239,6 @@ def _(step: m.Delay, work: m.Work, users: Sequence[User]) -> Visit:
 
 
 @visit.register
-def _(step: m.Scheduling, work: m.Work, users: Sequence[User]) -> Visit:
-    return Visit(step.elapsed_us / step.messages, step.cpu_us / step.messages)
-
-
-@visit.register
 def _(step: m.LogWrite, work: m.Work, users: Sequence[User]) -> Visit:
     device = group_commit(sum(user.rate for user in users), step.write_us, step.cv)
     facts = {"batch": device.batch, "wait_us": device.wait, "busy": device.busy}
@@ -270,8 +262,9 @@ def _(step: m.LogBlocks, work: m.Work, users: Sequence[User]) -> Visit:
 def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
     rate = sum(user.rate for user in users)
     closed = all(not user.work.is_open for user in users)
-    clients = sum(user.work.clients for user in users) / step.members if closed else np.inf
-    device = xcf_gate(rate / step.members, step.quota, step.window_us, clients)
+    xcf = step.xcf
+    clients = sum(user.work.clients for user in users) / xcf.members if closed else np.inf
+    device = xcf_gate(rate / xcf.members, xcf.quota, xcf.window_us, clients)
     facts = {"load": device.load, "delay_us": device.delay}
     return Visit(device.delay, load=device.load, facts=facts, device=device)
 
@@ -303,27 +296,28 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
         for user in users
         if isinstance(user.step, m.Ios)
     )
-    path_load, alone = path_delay(rate, step.paths, step.port_us)
+    dasd = step.dasd
+    path_load, alone = path_delay(rate, dasd.paths, dasd.port_us)
     cmr = None if alone is None else alone * step.bunched
     if cmr is None:
         return Visit(None, load=path_load, facts={"load": path_load}, device=Io(path_load, None))
-    service = step.pend_us + cmr + step.disc_us + step.conn_us
-    load, iosq = _volumes(step, rate, service)
+    service = dasd.pend_us + cmr + dasd.disc_us + dasd.conn_us
+    load, iosq = _volumes(dasd, rate, service)
     response = None if iosq is None else service + iosq
-    facts = {"cmr_us": cmr, "pend_us": step.pend_us + cmr, "iosq_us": iosq}
+    facts = {"cmr_us": cmr, "pend_us": dasd.pend_us + cmr, "iosq_us": iosq}
     facts |= {"response_us": response, "load": max(load, path_load)}
     delay = None if response is None else step.reads * response
     io = Io(path_load, cmr, iosq, response)
     return Visit(delay, load=max(load, path_load), facts=facts, device=io)
 
 
-def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | None]:
+def _volumes(dasd: Dasd, rate: float, service: float) -> tuple[float, float | None]:
     """Load of the volumes with their aliases, and the wait for one of them (IOSQ)."""
     if service == 0:
         return 0.0, 0.0
-    if not step.shared_aliases:
-        return volume_queue(rate / step.volumes, service, 1 + step.aliases)
-    return control_unit(rate, service, step.volumes, step.aliases)
+    if not dasd.shared_aliases:
+        return volume_queue(rate / dasd.volumes, service, 1 + dasd.aliases)
+    return control_unit(rate, service, dasd.volumes, dasd.aliases)
 
 
 @visit.register
@@ -335,7 +329,14 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
             here = user.work.cpu == work.cpu
             own += user.rate * user.step.count * here
             others += user.rate * user.step.count * (not here)
-    device = requests(max(own, 1e-12), step.facility, convert=step.convert, others=others)
+    device = requests(
+        max(own, 1e-12),
+        step.coupling,
+        convert=step.convert,
+        others=others,
+        cps=step.cps,
+        work_us=step.work_us,
+    )
     load = device.served.processors
     facts = {
         "load": load,

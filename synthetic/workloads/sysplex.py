@@ -18,8 +18,8 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Coupling, Network, Structure
 from imsperf.synthetic.scenarios.scenario import Scenario, Table
 from imsperf.synthetic.solver.answer import knees
-from imsperf.synthetic.solver.coupling import Facility, requests
-from imsperf.synthetic.solver.declared import facility_of, model_of
+from imsperf.synthetic.solver.coupling import requests
+from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.workloads.costs import GROUPS, Costs, costs
 from imsperf.synthetic.workloads.features import defaults
@@ -118,9 +118,6 @@ def coupling(scenario: Scenario) -> Coupling:
         subchannels=scenario["cf.subchannels"],
         link_us=scenario["cf.link_us"],
         service_us=scenario["cf.service_us"],
-        async_cpu_us=Facility.async_cpu,
-        async_delay_us=Facility.async_delay,
-        threshold_us=Facility.threshold,
     )
 
 
@@ -173,8 +170,7 @@ def _without_requests(scenario: Scenario, found: Costs) -> Costs:
     cost = shared.service_us
     for _ in range(ROUNDS):  # what is left is the work between requests
         work = _between(measured, max(measured.total_us - asked * cost, 0.0), asked)
-        host = facility_of(shared, there["cpu.gcps"], work)
-        cost = requests(rate, host, others=rate).host_cpu
+        cost = requests(rate, shared, others=rate, cps=there["cpu.gcps"], work_us=work).host_cpu
     bare = cost * there["cpu.speed"] / scenario["cpu.speed"]
     spaces = tuple(
         replace(space, us=max(space.us - counts.get(space.group, 0.0) * bare, 0.0))

@@ -29,17 +29,7 @@ from imsperf.synthetic.workloads.prediction import Metric, Prediction, limits
 from imsperf.synthetic.workloads.tm import QUANTUM_US
 from imsperf.synthetic.workloads.tm_metrics import bottlenecks, station
 
-NO_DASD = Dasd(  # no database: a volume that nobody uses
-    paths=1,
-    volumes=1,
-    port_us=0.0,
-    pend_us=0.0,
-    device_busy_us=0.0,
-    interrupt_us=0.0,
-    disc_us=0.0,
-    conn_us=0.0,
-    aliases=0,
-)
+NO_DASD = Dasd(paths=1, volumes=1)  # no database: a volume that nobody uses
 
 
 def predicted(scenario: Scenario) -> Prediction:

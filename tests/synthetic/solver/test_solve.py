@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
 from tcb_chain import serial_tcb
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.solver.coupling import Facility
+from imsperf.synthetic.network.network import Coupling, Dasd, Xcf
 from imsperf.synthetic.solver.devices import group_commit, path_delay
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.model import (
@@ -27,7 +28,6 @@ from imsperf.synthetic.solver.model import (
     Pool,
     Queue,
     RegionKind,
-    Scheduling,
     Serial,
     Step,
     Work,
@@ -107,14 +107,6 @@ def test_growth_and_fixed_cpu() -> None:
     assert solution.details["w.cpu_us_total"] == pytest.approx(2 * busy * 1e6 / 10_000)
 
 
-def test_scheduling_is_shared_by_the_messages_of_a_schedule() -> None:
-    solution = solve(
-        model(Burst(10.0), Scheduling("s", 60.0, 300.0, messages=3.0), clients=1, think_us=870.0)
-    )
-    assert solution.rate == pytest.approx(1e6 / (870 + 10 + 20 + 100))
-    assert solution.details["w.cpu_us"] == pytest.approx(30.0)
-
-
 def test_group_commit_at_the_rate_of_the_whole() -> None:
     solution = solve(model(Burst(1.0), LogWrite("wads", 250.0, 0.5, "ims"), rate_per_s=8_000.0))
     alone = group_commit(0.008, 250.0, 0.5)
@@ -123,7 +115,7 @@ def test_group_commit_at_the_rate_of_the_whole() -> None:
 
 
 def test_reads_wait_and_writes_only_load_the_paths() -> None:
-    dasd = Ios("dasd", 2.0, 1.0, 64, 8, 8, 100.0, 200.0, 2.0, 500.0)
+    dasd = Ios("dasd", 2.0, 1.0, Dasd(8, 64, 100.0, 200.0, disc_us=2.0, conn_us=500.0, aliases=8))
     solution = solve(model(dasd, rate_per_s=10_000.0))
     load, cmr = path_delay(0.03, 8, 100.0)
     assert load == pytest.approx(0.375)
@@ -136,15 +128,15 @@ def test_reads_wait_and_writes_only_load_the_paths() -> None:
 
 
 def test_a_synchronous_request_is_host_cpu() -> None:
-    facility = Facility(processors=2, subchannels=28, link=4.0, service=6.0)
+    facility = Coupling((), 2, 28, link_us=4.0, service_us=6.0)
     solution = solve(model(Burst(10.0), CfRequests("cf", 5.0, facility), cps=4, rate_per_s=2_000.0))
     spin = solution.details["cf.host_cpu_us"]
     assert spin == pytest.approx(10.0, rel=0.01) and spin > 10.0
     assert solution.details["w.cpu_us"] == pytest.approx(10 + 5 * spin)
-    slow = replace(facility, link=60.0)
+    slow = replace(facility, link_us=60.0)
     other = solve(model(Burst(10.0), CfRequests("cf", 5.0, slow), cps=4, rate_per_s=2_000.0))
     assert other.details["cf.converted"] == 1.0
-    assert other.details["w.cpu_us"] == pytest.approx(10 + 5 * slow.async_cpu)
+    assert other.details["w.cpu_us"] == pytest.approx(10 + 5 * slow.async_cpu_us)
     assert other.of("w").station("cf").residence == pytest.approx(5 * 86e-6, rel=0.01)
 
 
@@ -212,11 +204,11 @@ SATURATING: dict[str, tuple[Step, ...]] = {
     "cpu": (Burst(100.0),),
     "queue": (Queue("queue", 80.0),),
     "qr": (Serial("qr", 80.0), Burst(5.0)),
-    "dasd": (Ios("dasd", 1.0, 0.0, 8, 4, 4, 300.0, 100.0, 0.0, 300.0),),
+    "dasd": (Ios("dasd", 1.0, 0.0, Dasd(4, 8, 300.0, 100.0, conn_us=300.0, aliases=4)),),
     "olds": (LogBlocks("olds", 4000.0, 8000, 200.0, 5), Burst(5.0)),
-    "xcf": (Gate("xcf", 2, 16), Burst(5.0)),
+    "xcf": (Gate("xcf", Xcf(2, 16, 10_000.0)), Burst(5.0)),
     "l": (Latch("l", 1.0, 10.0, 1.0, 60.0),),
-    "cf": (CfRequests("cf", 10.0, Facility(1, 28, 1.0, 8.0)),),
+    "cf": (CfRequests("cf", 10.0, Coupling((), 1, 28, 1.0, 8.0)),),
 }
 
 
@@ -281,22 +273,28 @@ def random_model(rng: np.random.Generator) -> Model:
     def some(value: float) -> float:
         return float(value * rng.choice([0.0, 0.2, 1.0, 1.0, 3.0]))
 
-    dasd = Ios(
-        "dasd", some(1.0), some(0.5), int(rng.integers(2, 65)), int(rng.integers(0, 129)),
-        int(rng.choice([6, 8, 16, 32])), some(40.0), some(100.0), some(2.0), some(200.0),
+    reads, writes = some(1.0), some(0.5)
+    volumes, aliases = int(rng.integers(2, 65)), int(rng.integers(0, 129))
+    dasd = Dasd(
+        int(rng.choice([6, 8, 16, 32])), volumes, some(40.0), some(100.0),
+        disc_us=some(2.0), conn_us=some(200.0), aliases=aliases,
     )  # fmt: skip
-    cf = Facility(int(rng.integers(1, 4)), 28, float(rng.uniform(1, 60)), float(rng.uniform(2, 9)))
-    steps = (
+    cf = Coupling(
+        (), int(rng.integers(1, 4)), 28, float(rng.uniform(1, 60)), float(rng.uniform(2, 9))
+    )
+    steps: tuple[Step, ...] = (
         Burst(some(30.0), "outside"), Burst(some(20.0), "ims"), Burst(float(rng.uniform(10, 300))),
-        Delay("delay", some(900.0)), Queue("queue", some(8.0)), dasd,
+        Delay("delay", some(900.0)), Queue("queue", some(8.0)), Ios("dasd", reads, writes, dasd),
         Latch("logl", 3.0, some(0.2), 1.0, some(1.0), 500.0, 2.0, 7.0),
         LogWrite("wads", float(rng.choice([120.0, 260.0, 2_000.0])), 0.4,
                  str(rng.choice(["ims", "region", "none"]))),  # type: ignore[arg-type]
         LogBlocks("olds", 420.0, 26_624, float(rng.choice([200.0, 900.0])), 10),
-        Gate("xcf", int(rng.choice([2, 8, 20])), int(rng.choice([16, 64]))),
+        Gate("xcf", Xcf(int(rng.choice([2, 8, 20])), int(rng.choice([16, 64])), 10_000.0)),
         CfRequests("cf", some(0.5), cf),
-        Scheduling("schedule", some(300.0), some(2_000.0), float(rng.choice([1.0, 1.5, 65_535.0]))),
     )  # fmt: skip
+    cpu_us, other_us = some(300.0), some(2_000.0)
+    messages = float(rng.choice([1.0, 1.5, 65_535.0]))
+    steps += (Burst(cpu_us / messages), Delay("schedule", other_us / messages))
     cpus = Cpus("cpu", int(rng.choice([1, 4, 7, 16])), float(rng.choice([0.0, 20_000.0])),
                 float(rng.choice([0.0, 0.05])))  # fmt: skip
     pool = Pool("regions", int(rng.choice([4, 60, 375]))) if rng.random() < 0.7 else None
@@ -335,7 +333,7 @@ def check_laws(model: Model) -> None:
         held, occupancy = solution.details["regions.busy"], solution.details["regions.occupancy_us"]
         assert held is not None and occupancy is not None
         assert held == pytest.approx(rate * occupancy / 1e6, rel=1e-6)
-    gate = next(s for s in work.steps if isinstance(s, Gate))
+    gate = next(s.xcf for s in work.steps if isinstance(s, Gate))
     assert rate <= gate.members * gate.quota / gate.window_us * 1e6 * (1 + 1e-9)
 
 
@@ -379,13 +377,15 @@ class Setting:
 
     def model(self) -> Model:
         place = "region" if self.in_region else "ims"
+        dasd = Dasd(self.paths, 64, self.port, conn_us=self.io, aliases=128)
         steps = (
             Burst(self.outside, "outside"), Burst(self.region_cpu, eligible=self.eligible),
             Delay("delay", self.delay),
-            Ios("dasd", self.reads, 0.33, 64, 128, self.paths, self.port, 0.0, 0.0, self.io),
+            Ios("dasd", self.reads, 0.33, dasd),
             LogWrite("wads", self.write, 0.4, place),  # type: ignore[arg-type]
-            Gate("xcf", self.members, self.quota),
-            Scheduling("schedule", self.schedule, self.schedule * 8, self.messages),
+            Gate("xcf", Xcf(self.members, self.quota, 10_000.0)),
+            Burst(self.schedule / self.messages),
+            Delay("schedule", self.schedule * 8 / self.messages),
         )  # fmt: skip
         work = Work("w", steps, self.clients, self.think, pool=Pool("regions", self.regions))
         return Model((work,), (Cpus("cpu", self.cps, ziips=self.ziips),))
@@ -465,12 +465,11 @@ def test_bounds_hold_for_changes_together(seed: int) -> None:
 def scaled(model: Model, factor: float) -> Model:
     """The same system on a clock that runs `factor` times slower."""
 
-    def slower(step: Step) -> Step:
+    def slower(step: Any) -> Any:
         changed: dict[str, object] = {}
         for name, value in vars(step).items():
-            if isinstance(value, Facility):
-                times = ("link", "service", "async_cpu", "async_delay", "threshold")
-                changed[name] = replace(value, **{t: getattr(value, t) * factor for t in times})
+            if is_dataclass(value):
+                changed[name] = slower(value)
             elif name.endswith("us"):
                 changed[name] = value * factor
             elif name.endswith("per_s"):
@@ -552,7 +551,9 @@ def apart(*steps: Step, clients: int = 400) -> Model:
 
 def test_two_works_reach_a_target_on_their_own_processors() -> None:
     """Each 0.7 x 2 processors / 100 us."""
-    _, reached = with_busy(apart(Burst(100.0), Ios("dasd", 1, 0, 8, 4, 4, 10, 5, 0, 10)), 0.7)
+    _, reached = with_busy(
+        apart(Burst(100.0), Ios("dasd", 1, 0, Dasd(4, 8, 10, 5, conn_us=10, aliases=4))), 0.7
+    )
     assert [work_class.rate for work_class in reached.classes] == pytest.approx(
         [14_000, 14_000], rel=1e-6
     )

@@ -24,7 +24,8 @@ from queue_simulation import (
 )
 from tcb_chain import serial_tcb
 
-from imsperf.synthetic.solver.coupling import Facility, requests
+from imsperf.synthetic.network.network import Coupling
+from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
     awe_balance,
     control_unit,
@@ -145,8 +146,8 @@ def test_tpipes(number: int, limit: int) -> None:
 @pytest.mark.parametrize("rate", some([0.1, 0.2, 0.25]))
 def test_coupling_facility(rate: float) -> None:
     """Up to 75 % of the CF, where 2 % of the requests find no subchannel."""
-    facility = Facility(processors=2, subchannels=12, link=4.0, service=6.0)
-    solved = requests(rate, facility, convert=False)
+    coupling = Coupling((), 2, 12, link_us=4.0, service_us=6.0)
+    solved = requests(rate, coupling, convert=False)
     seen = walk([(4.0, 0), (6.0, 2)], regions=12, rate=rate, each=60_000)
     exactly(seen["rate"], solved.rate)
     near(seen["response"], solved.elapsed, 0.02)

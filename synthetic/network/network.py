@@ -106,16 +106,20 @@ class Logged:
 
 @dataclass(frozen=True)
 class Cpu:
-    """General-purpose CPUs of the LPAR and what a transaction uses of them."""
+    """Processors of the LPAR and what a transaction uses of them.
+
+    After `quantum_us` (assumed) the next burst has its turn: short against the bursts, so that they
+    share the processors. 0: a burst keeps its processor to the end (solver/clumps.py).
+    """
 
     cps: int
-    input_us: float  # IMS Connect, XCF, OTMA, before the region
-    region_us: float
-    output_us: float  # after the log write: OTMA, XCF, IMS Connect
-    fixed_us_per_s: float  # timers, monitors: used at any rate
-    growth: float  # cost grows by this share of utilisation
+    input_us: float = 0.0  # IMS Connect, XCF, OTMA, before the region
+    region_us: float = 0.0
+    output_us: float = 0.0  # after the log write: OTMA, XCF, IMS Connect
+    fixed_us_per_s: float = 0.0  # timers, monitors: used at any rate
+    growth: float = 0.0  # cost grows by this share of utilisation
     share_by_space: tuple[tuple[str, float], ...] = ()  # address-space group, us per transaction
-    quantum_us: float = 0.0  # after so long the next one in the queue has its turn; 0: no turns
+    quantum_us: float = 20.0
     ziips: int = 0
     ziip_threads: int = 1  # of a zIIP core; the simulation has one
     ziip_smt: float = 1.3  # speed of a zIIP core with two threads busy

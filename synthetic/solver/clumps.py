@@ -178,7 +178,7 @@ def _periodic_number(rates: Floats, widths: Floats, service: float) -> Floats:
 SEEN = 0.01  # share of the messages that XCF holds below which they make no clump
 
 
-def released(model: m.Model, work: m.Work, rate: float, terms: Terms, all_busy: float) -> Released:
+def released(work: m.Work, rate: float, terms: Terms, all_busy: float) -> Released:
     """Bursts after the log write start together, and so do those in regions that it sets free.
 
     `all_busy`: share of the transactions that wait for a region. What the XCF gate has held starts
@@ -186,7 +186,7 @@ def released(model: m.Model, work: m.Work, rate: float, terms: Terms, all_busy: 
     """
     log = next(step for step in work.steps if isinstance(step, m.LogWrite))
     ios = next(step for step in work.steps if isinstance(step, m.Ios))
-    cpus, service = model.cpus_of(work).cps, float(terms.cpu.sum()) / 3
+    cpus, service = work.cpus.cps, float(terms.cpu.sum()) / 3
     behind = all_busy if log.place == "region" else 0.0
     cycles = gamma_cycles(log.write_us, log.cv)
     write = clumped(cpus, service, rate * (2 - behind), rate, cycles, behind)

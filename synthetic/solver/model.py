@@ -1,4 +1,4 @@
-"""What `solve` takes: processors, work, and the steps of a transaction.
+"""What `solve` takes: work, its processors, and the steps of a transaction.
 
 Nothing here computes, and nothing is checked: knobs have their ranges. Every time is in
 microseconds (`_us`), rates are per second (`_per_s`), counts are per transaction. A step says where
@@ -17,9 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from imsperf.synthetic.network.network import Coupling, Dasd, Xcf
+from imsperf.synthetic.network.network import Coupling, Cpu, Dasd, Xcf
 
 Place = Literal["outside", "ims", "region"]
+SINGLE_CP = Cpu(1)
 PLACES: tuple[Place, ...] = ("outside", "ims", "region")
 
 
@@ -152,25 +153,6 @@ Step = Burst | Delay | Queue | Serial | Latch | LogWrite | LogBlocks | Ios | CfR
 
 
 @dataclass(frozen=True)
-class Cpus:
-    """The processors of one LPAR; `smt`: speed of a zIIP core with two threads busy.
-
-    `turn_us`: how long a burst has its processor at most, short against it: shared processors. 0: a
-    burst keeps its processor to the end (clumps.py).
-    """
-
-    name: str
-    cps: int
-    fixed_us_per_s: float = 0.0
-    growth: float = 0.0
-    ziips: int = 0
-    threads: int = 1
-    smt: float = 1.3
-    honor: bool = True  # work that finds no zIIP thread free goes to a general CP
-    turn_us: float = 20.0
-
-
-@dataclass(frozen=True)
 class RegionKind:
     """Regions of one kind (MPP, IFP ...) in a pool, for a share of the transactions.
 
@@ -197,7 +179,10 @@ class Pool:
 
 @dataclass(frozen=True)
 class Work:
-    """Transactions of one kind: closed with `clients` who think, or open at `rate_per_s`."""
+    """Transactions of one kind: closed with `clients` who think, or open at `rate_per_s`.
+
+    `cpus` are its own, and called `cpu`; steps and pool say what is used of them.
+    """
 
     name: str
     steps: tuple[Step, ...]
@@ -206,6 +191,7 @@ class Work:
     rate_per_s: float = 0.0
     cpu: str = "cpu"
     pool: Pool | None = None
+    cpus: Cpu = SINGLE_CP
 
     @property
     def is_open(self) -> bool:
@@ -213,14 +199,4 @@ class Work:
         return self.rate_per_s > 0
 
 
-@dataclass(frozen=True)
-class Model:
-    """Processors and the work on them: works that meet have processors and queues of their own,
-    and are all open or all closed."""
-
-    work: tuple[Work, ...]
-    cpus: tuple[Cpus, ...]
-
-    def cpus_of(self, work: Work) -> Cpus:
-        """The processors that a work uses."""
-        return next(cpu for cpu in self.cpus if cpu.name == work.cpu)
+Works = tuple[Work, ...]  # that meet at devices: all open or all closed

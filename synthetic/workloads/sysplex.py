@@ -19,7 +19,6 @@ from imsperf.synthetic.network.network import Coupling, Network, Structure
 from imsperf.synthetic.scenarios.scenario import Scenario, Table
 from imsperf.synthetic.solver.answer import knees
 from imsperf.synthetic.solver.coupling import requests
-from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.workloads.costs import GROUPS, Costs, costs
 from imsperf.synthetic.workloads.features import defaults
@@ -52,7 +51,7 @@ class Member:
 def predicted(scenario: Scenario) -> Prediction:
     """Both systems together as T16 of the paper defines it, and each by itself."""
     members = members_of(scenario)
-    networks, results = balanced(scenario, [member.system.network for member in members])
+    _, results = balanced(scenario, [member.system.network for member in members])
     each = [
         list(figures(member.scenario, member.system, results, member.suffix)) for member in members
     ]
@@ -63,8 +62,7 @@ def predicted(scenario: Scenario) -> Prediction:
     rows += list(_facility_rows(results))
     rows += list(bottlenecks(results))
     rows += storage(scenario)
-    model = model_of(networks)
-    return Prediction(tuple(rows), tuple(stations(results, model)), knees(model, results))
+    return Prediction(tuple(rows), tuple(stations(results)), knees(results))
 
 
 def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:

@@ -11,19 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from imsperf.synthetic.network.network import Xcf
+from imsperf.synthetic.network.network import Cpu, Xcf
 from imsperf.synthetic.scenarios.scenario import Scenario, load, overview
 from imsperf.synthetic.short_runs import answered
 from imsperf.synthetic.simulation.simulate import simulate_all
 from imsperf.synthetic.solver.answer import knees
 from imsperf.synthetic.solver.model import (
     Burst,
-    Cpus,
     Delay,
     Gate,
     LogBlocks,
     LogWrite,
-    Model,
     Pool,
     Step,
     Work,
@@ -36,8 +34,7 @@ OTHER_SEEDS = (101, 102, 103, 104)  # none of short_runs
 
 
 def fired(*steps: Step, **work: Any) -> tuple[str, ...]:
-    model = Model((Work("w", steps, **work),), (Cpus("cpu", 8),))
-    return knees(model, solve(model))
+    return knees(solve((Work("w", steps, cpus=Cpu(8), **work),)))
 
 
 # --- each rule, by hand --------------------------------------------------------------------------

@@ -11,26 +11,25 @@ import pytest
 from tcb_chain import serial_tcb
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.network.network import Coupling, Dasd, Xcf
+from imsperf.synthetic.network.network import Coupling, Cpu, Dasd, Xcf
 from imsperf.synthetic.solver.devices import group_commit, path_delay
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.model import (
     Burst,
     CfRequests,
-    Cpus,
     Delay,
     Gate,
     Ios,
     Latch,
     LogBlocks,
     LogWrite,
-    Model,
     Pool,
     Queue,
     RegionKind,
     Serial,
     Step,
     Work,
+    Works,
 )
 from imsperf.synthetic.solver.queueing import birth_death
 from imsperf.synthetic.solver.result import Results
@@ -41,9 +40,9 @@ from imsperf.synthetic.solver.tcbs import flow
 
 def model(
     *steps: Step, cps: int = 1, cpus: dict[str, float] | None = None, **work: object
-) -> Model:
-    single_work = Work("w", steps, **work)  # type: ignore[arg-type]
-    return Model((single_work,), (Cpus("cpu", cps, **(cpus or {})),))  # type: ignore[arg-type]
+) -> Works:
+    processors = Cpu(cps, **(cpus or {}))  # type: ignore[arg-type]
+    return (Work("w", steps, cpus=processors, **work),)  # type: ignore[arg-type]
 
 
 # --- by hand ---
@@ -267,7 +266,7 @@ def test_where_the_textbook_recursion_fails(
 # --- laws (model.md 3.1) over random settings ---
 
 
-def random_model(rng: np.random.Generator) -> Model:
+def random_model(rng: np.random.Generator) -> Works:
     """A closed work with every kind of step, some of them without time."""
 
     def some(value: float) -> float:
@@ -295,17 +294,20 @@ def random_model(rng: np.random.Generator) -> Model:
     cpu_us, other_us = some(300.0), some(2_000.0)
     messages = float(rng.choice([1.0, 1.5, 65_535.0]))
     steps += (Burst(cpu_us / messages), Delay("schedule", other_us / messages))
-    cpus = Cpus("cpu", int(rng.choice([1, 4, 7, 16])), float(rng.choice([0.0, 20_000.0])),
-                float(rng.choice([0.0, 0.05])))  # fmt: skip
+    cpus = Cpu(
+        int(rng.choice([1, 4, 7, 16])),
+        fixed_us_per_s=float(rng.choice([0.0, 20_000.0])),
+        growth=float(rng.choice([0.0, 0.05])),
+    )
     pool = Pool("regions", int(rng.choice([4, 60, 375]))) if rng.random() < 0.7 else None
     clients, think = int(rng.choice([1, 38, 600, 8_000])), some(80_000.0)
-    return Model((Work("w", steps, clients, think, pool=pool),), (cpus,))
+    return (Work("w", steps, clients, think, pool=pool, cpus=cpus),)
 
 
-def check_laws(model: Model) -> None:
+def check_laws(works: Works) -> None:
     """Utilisation, Little's law, population, bounds; every number finite and not negative."""
-    work, cpus = model.work[0], model.cpus[0]
-    solution = solve(model)
+    work, cpus = works[0], works[0].cpus
+    solution = solve(works)
     w = solution.of("w")
     rate = w.rate
     assert rate > 0 and math.isfinite(rate) and w.response is not None and w.response >= 0
@@ -375,7 +377,7 @@ class Setting:
     schedule: float = 0.0
     messages: float = 1.0
 
-    def model(self) -> Model:
+    def model(self) -> Works:
         place = "region" if self.in_region else "ims"
         dasd = Dasd(self.paths, 64, self.port, conn_us=self.io, aliases=128)
         steps = (
@@ -387,8 +389,8 @@ class Setting:
             Burst(self.schedule / self.messages),
             Delay("schedule", self.schedule * 8 / self.messages),
         )  # fmt: skip
-        work = Work("w", steps, self.clients, self.think, pool=Pool("regions", self.regions))
-        return Model((work,), (Cpus("cpu", self.cps, ziips=self.ziips),))
+        cpus, pool = Cpu(self.cps, ziips=self.ziips), Pool("regions", self.regions)
+        return (Work("w", steps, self.clients, self.think, pool=pool, cpus=cpus),)
 
     def bounds(self) -> tuple[float, float]:
         """Highest rate a microsecond, lowest response: model.md 3.1."""
@@ -462,7 +464,7 @@ def test_bounds_hold_for_changes_together(seed: int) -> None:
 # --- scaling laws ---
 
 
-def scaled(model: Model, factor: float) -> Model:
+def scaled(works: Works, factor: float) -> Works:
     """The same system on a clock that runs `factor` times slower."""
 
     def slower(step: Any) -> Any:
@@ -476,11 +478,10 @@ def scaled(model: Model, factor: float) -> Model:
                 changed[name] = value / factor
         return replace(step, **changed)
 
-    work = model.work[0]
+    (work,) = works
     steps = tuple(slower(step) for step in work.steps)
-    cpus = tuple(replace(each, turn_us=each.turn_us * factor) for each in model.cpus)
-    work = replace(work, steps=steps, think_us=work.think_us * factor)
-    return replace(model, work=(work,), cpus=cpus)
+    cpus = replace(work.cpus, quantum_us=work.cpus.quantum_us * factor)
+    return (replace(work, steps=steps, think_us=work.think_us * factor, cpus=cpus),)
 
 
 @pytest.mark.parametrize("seed", [1, 4, 7])
@@ -500,25 +501,27 @@ STATIONS = ("cps", "regions", "servers", "paths", "aliases", "members")
 @pytest.mark.parametrize("seed", [2, 3, 5])
 def test_more_of_anything_is_never_worse(more: str, seed: int) -> None:
     small_model = random_model(np.random.default_rng(seed))
-    small_model = replace(
-        small_model, work=(replace(small_model.work[0], pool=Pool("regions", 20)),)
-    )
+    small_model = (replace(small_model[0], pool=Pool("regions", 20)),)
     before, after = solve(small_model), solve(_more(small_model, more))
     assert after.rate >= before.rate * (1 - 1e-7)
     if more != "members":  # a gate outside the response lets more in
         assert (after.response or 0) <= (before.response or 0) * (1 + 1e-6)
 
 
-def _more(model: Model, more: str) -> Model:
-    work = model.work[0]
+def _more(works: Works, more: str) -> Works:
+    (work,) = works
     if more == "cps":
-        return replace(model, cpus=(replace(model.cpus[0], cps=model.cpus[0].cps + 1),))
+        return (replace(work, cpus=replace(work.cpus, cps=work.cpus.cps + 1)),)
     if more == "regions":
-        return replace(model, work=(replace(work, pool=Pool("regions", 21)),))
-    steps = tuple(
-        replace(s, **{more: getattr(s, more) + 1}) if hasattr(s, more) else s for s in work.steps
-    )
-    return replace(model, work=(replace(work, steps=steps),))
+        return (replace(work, pool=Pool("regions", 21)),)
+
+    def with_more(step: Any) -> Any:
+        parts = {k: with_more(part) for k, part in vars(step).items() if is_dataclass(part)}
+        return replace(step, **parts | {k: v + 1 for k, v in vars(step).items() if k == more})
+
+    changed = (replace(work, steps=tuple(with_more(step) for step in work.steps)),)
+    assert changed != works
+    return changed
 
 
 def test_twice_the_clients_on_twice_the_system_run_at_twice_the_rate_at_least() -> None:
@@ -531,27 +534,29 @@ def test_twice_the_clients_on_twice_the_system_run_at_twice_the_rate_at_least() 
 def test_think_time_for_a_target(busy: float) -> None:
     small_model = model(Burst(500.0), Delay("d", 17_000.0), clients=4000, think_us=1.0, cps=3,
                 cpus={"growth": 0.05, "fixed_us_per_s": 20_000.0})  # fmt: skip
-    _, reached = with_busy(small_model, busy)
+    reached = with_busy(small_model, busy)
     assert reached.details["cpu.busy"] == pytest.approx(busy, rel=1e-6)
 
 
 def test_a_target_with_log_releases_is_met() -> None:
     steps = (Burst(100.0), LogWrite("wads", 400.0), Burst(60.0, "ims"))
-    _, reached = with_busy(model(*steps, clients=200, think_us=1.0, cps=4), 0.8)
+    reached = with_busy(model(*steps, clients=200, think_us=1.0, cps=4), 0.8)
     assert reached.details["cpu.busy"] == pytest.approx(0.8, rel=3e-6)
     assert reached.rate == pytest.approx(0.8 * 4 / 160e-6, rel=3e-6)
 
 
-def apart(*steps: Step, clients: int = 400) -> Model:
+def apart(*steps: Step, clients: int = 400) -> Works:
     """Two equal works on processors of their own, who meet at devices."""
     names = ("a", "b")
-    works = (Work(n, steps, clients=clients, think_us=1_000.0, cpu=f"cpu_{n}") for n in names)
-    return Model(tuple(works), tuple(Cpus(f"cpu_{n}", 2) for n in names))
+    return tuple(
+        Work(n, steps, clients=clients, think_us=1_000.0, cpu=f"cpu_{n}", cpus=Cpu(2))
+        for n in names
+    )
 
 
 def test_two_works_reach_a_target_on_their_own_processors() -> None:
     """Each 0.7 x 2 processors / 100 us."""
-    _, reached = with_busy(
+    reached = with_busy(
         apart(Burst(100.0), Ios("dasd", 1, 0, Dasd(4, 8, 10, 5, conn_us=10, aliases=4))), 0.7
     )
     assert [work_class.rate for work_class in reached.classes] == pytest.approx(

@@ -221,11 +221,11 @@ class _Follower:
         self.library = library
         self._steps: dict[int, Step] = {}
 
-    def step(self, resolved: ResolvedColumn, name: str = "") -> Step:
-        """The step behind a name; `name` is what the SQL calls it."""
+    def step(self, resolved: ResolvedColumn, node: exp.Expr | str = "") -> Step:
+        """The step behind a name; `node` is what the SQL calls it."""
         output = through(resolved).output
         if output is None:
-            return Step(name, UNRESOLVED)
+            return Step(readable(node) if isinstance(node, exp.Expr) else node, UNRESOLVED)
         if id(output) not in self._steps:
             self._steps[id(output)] = self._made(output)
         return self._steps[id(output)]
@@ -291,7 +291,7 @@ class _Follower:
 
     def _behind(self, node: exp.Expr, branch: Branch) -> Iterator[Step]:
         if isinstance(node, exp.Column):
-            yield self.step(branch.scope.find(node), readable(node))
+            yield self.step(branch.scope.find(node), node)
             return
         query = branch.scope.queries.get(id(node))
         if query is None:

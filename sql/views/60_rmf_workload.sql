@@ -295,6 +295,49 @@ FROM scope
 GROUP BY
     run, sysplex, system, interval_start, interval_start_utc, kind, place, scope_name, scope_period;
 
+-- rmf_workload_policy: one row per system, interval and service policy: all work once.
+CREATE OR REPLACE VIEW rmf_workload_policy AS
+SELECT
+    w.* EXCLUDE (kind, place, period) -- as rmf_workload
+FROM rmf_workload AS w
+WHERE w.kind = 'policy';
+
+-- rmf_workload_group: one row per system, interval and workload: all work once.
+CREATE OR REPLACE VIEW rmf_workload_group AS
+SELECT
+    w.* EXCLUDE (kind, place, period) -- as rmf_workload
+FROM rmf_workload AS w
+WHERE w.kind = 'workload';
+
+-- rmf_workload_service_class: one row per system, interval and service class: all work once.
+CREATE OR REPLACE VIEW rmf_workload_service_class AS
+SELECT
+    w.* EXCLUDE (kind, place, period) -- as rmf_workload
+FROM rmf_workload AS w
+WHERE w.kind = 'service' AND w.period IS NULL;
+
+-- rmf_workload_period: one row per system, interval and period of a service class: all work once.
+CREATE OR REPLACE VIEW rmf_workload_period AS
+SELECT
+    w.* EXCLUDE (kind, place) -- as rmf_workload
+FROM rmf_workload AS w
+WHERE w.kind = 'service' AND w.period IS NOT NULL;
+
+-- rmf_workload_report_class: one row per system, interval and report class: the work that has one.
+CREATE OR REPLACE VIEW rmf_workload_report_class AS
+SELECT
+    w.* EXCLUDE (kind, place, period) -- as rmf_workload
+FROM rmf_workload AS w
+WHERE w.kind = 'report' AND w.period IS NULL;
+
+-- rmf_workload_report_period: one row per system, interval and period of a report class: the work
+-- that has one.
+CREATE OR REPLACE VIEW rmf_workload_report_period AS
+SELECT
+    w.* EXCLUDE (kind, place) -- as rmf_workload
+FROM rmf_workload AS w
+WHERE w.kind = 'report' AND w.period IS NOT NULL;
+
 -- rmf_workload_interval: one row per system and RMF interval with type 72.3 records.
 CREATE OR REPLACE VIEW rmf_workload_interval AS
 SELECT

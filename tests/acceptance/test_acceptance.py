@@ -186,6 +186,7 @@ def test_messages_per_schedule_cap_the_rate() -> None:
     assert half == pytest.approx(full / 2, rel=0.005)
 
 
+@pytest.mark.slow
 def test_check_write_in_the_region_caps_the_rate() -> None:
     """375 regions: about 70,000/s with the wait for the log in the region, 91,000/s without."""
     before, after = measured("tps-100k@rb6-before"), measured("tps-100k@rb6-after")
@@ -291,7 +292,7 @@ def rows_of(settings: Mapping[str, Any], what: str) -> np.ndarray:
         pytest.param("log.check_write", "in_region", "input_queue_us", 0.5, FULL, marks=SLOW),
         ("log.wads.write_ms", 1.38, "output_queue_us", 0.7, {}),
         pytest.param("region.unexplained_ms", 2.0, "process_us", -0.4, {}, marks=SLOW),
-        ("dasd.channel_paths", 7, "process_us", 0.03, {}),
+        pytest.param("dasd.channel_paths", 7, "process_us", 0.03, {}, marks=SLOW),
         pytest.param("cpu.gcps", 9, "output_message_us", 0.3, {}, marks=SLOW),
     ],
 )
@@ -309,6 +310,7 @@ def test_a_knob_changes_the_transaction_rows(
     assert (moved * np.sign(share) > 0).all()
 
 
+@pytest.mark.slow
 def test_the_schedule_quota_shows_in_the_arrivals() -> None:
     """At 16 messages and 15 members no 100 ms see more arrivals than ten windows let pass."""
     sql = """
@@ -364,7 +366,7 @@ def test_solver_and_simulation_agree(name: str) -> None:
     assert occupancy == pytest.approx(solution.balance.point.occupancy, rel=0.01)
 
 
-@pytest.mark.parametrize("name", ["tps-100k", "tps-100k@rb9-before"])
+@pytest.mark.parametrize("name", ["tps-100k", pytest.param("tps-100k@rb9-before", marks=SLOW)])
 def test_model_and_loaded_records_agree(name: str) -> None:
     """What `imsperf model` prints against what the reports print of a run."""
     model = {row["metric"]: row for row in predict(scenario.load(name))}

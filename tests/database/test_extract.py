@@ -145,10 +145,10 @@ def test_several_files_and_members_follow_each_other(tmp_path: Path) -> None:
 
 # --- selections ----------------------------------------------------------------------------------
 
-SELECTIONS: list[dict[str, Any]] = [
-    {"types": "74"},
+SELECTIONS: list[Any] = [
+    pytest.param({"types": "74"}, marks=pytest.mark.slow),
     {"types": "smf:31.1,70"},
-    {"system": "SYS1"},
+    pytest.param({"system": "SYS1"}, marks=pytest.mark.slow),
     {"start": "2024-03-04T00:00:50"},
     {"end": "2024-03-04T00:01:40", "types": "31"},
 ]

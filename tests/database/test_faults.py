@@ -423,6 +423,7 @@ def test_a_database_that_cannot_grow(tmp_path: Path, db: Path, large: Path, most
     assert content(db)[0][0] == known[0][0] and len(content(db)[0]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits of file sizes")
 def test_no_room_to_move_what_was_committed(tmp_path: Path, large: Path) -> None:
     """The load is done, and says that the database is two files now; the next one moves them."""
@@ -573,7 +574,7 @@ def test_a_database_that_another_process_has_open(
     assert len(content(db)[0]) == 2
 
 
-@pytest.mark.parametrize("place", ["--db", "--parquet"])
+@pytest.mark.parametrize("place", ["--db", pytest.param("--parquet", marks=pytest.mark.slow)])
 def test_two_loads_at_once(tmp_path: Path, dump: Path, place: str) -> None:
     """Each adds its run or says that the other is at it; what is there is whole."""
     target = tmp_path / "x"

@@ -262,7 +262,7 @@ def check(folder: Path, sizes: dict[str, int], seeds: tuple[int, ...]) -> None:
     assert right >= 0.98 * count, "\n".join(failed)
 
 
-@pytest.mark.parametrize("kind", ["smf", "ims"])
+@pytest.mark.parametrize("kind", [pytest.param("smf", marks=pytest.mark.slow), "ims"])
 def test_loadable_forms_hold_the_same_rows(kind: str, tmp_path: Path) -> None:
     """Whatever form a dump has, its tables are the same."""
     _SIZE[0] = 1

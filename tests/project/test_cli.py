@@ -279,7 +279,9 @@ def test_a_folder_says_what_it_passes_over(run, dumps: Path, tmp_path: Path) -> 
         assert "run.toml" not in done.err
 
 
-@pytest.mark.parametrize("form", ["html", "svg", "png", "json"])
+@pytest.mark.parametrize(
+    "form", ["html", pytest.param("svg", marks=pytest.mark.slow), "png", "json"]
+)
 def test_chart(run, db: Path, tmp_path: Path, form: str) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / f"chart.{form}"
     assert run("chart", "rmf.device", "--db", db, "-o", file).code == 0

@@ -38,3 +38,17 @@ def test_all_work_is_the_sum_of_its_classes(con: duckdb.DuckDBPyConnection) -> N
     assert policy[0][1] > 0
     assert sum(row[3] for row in classes) == pytest.approx(sum(row[1] for row in policy))
     assert sum(row[4] for row in classes) == pytest.approx(100)
+
+
+def test_a_plain_sum_over_each_scope_is_all_work(con: duckdb.DuckDBPyConnection) -> None:
+    """Against the periods that were recorded; all scopes together hold it several times."""
+    recorded = "SELECT sum(cp_us) FROM rmf_class_period WHERE {}report_class"
+    for scopes, where in (
+        (("policy", "group", "service_class", "period"), "NOT "),
+        (("report_class", "report_period"), ""),
+    ):
+        wanted = con.sql(recorded.format(where)).fetchall()[0][0]
+        assert wanted > 0
+        for scope in scopes:
+            rows = con.sql(f"SELECT sum(cp_us) FROM rmf_workload_{scope}").fetchall()
+            assert rows[0][0] == pytest.approx(wanted), scope

@@ -76,7 +76,7 @@ def longer(con: duckdb.DuckDBPyConnection, every: timedelta, keep: Filter) -> li
         (spring, HOUR, [1] * 23, [0, 1, *range(3, 24)]),
         pytest.param(autumn, HOUR / 2, [0.5] * 50, None, marks=pytest.mark.slow),
         # an hour and a half is cut where the clock is set: 01:30 to 03:00, 02:00 to 03:00
-        (autumn, 1.5 * HOUR, [1.5, 1.5, 1, *[1.5] * 14], None),
+        pytest.param(autumn, 1.5 * HOUR, [1.5, 1.5, 1, *[1.5] * 14], None, marks=pytest.mark.slow),
     ],
 )
 def test_days_of_23_and_25_hours(

@@ -33,6 +33,7 @@ WIDER = {
     ("tps-100k x 1.2", "response"): 0.10,  # regions just run out, rate 0.4 % high: R = N / X - Z
 }
 LOADS = (0.2, 0.5, 0.8, 1.0, 1.2, 1.5)
+QUICK = (0.5, 1.0, 1.5)  # the others are slow
 CLOSED = (
     "fast-path", "ff-haldb", "dsff-smq", "cics-ff", "cics-fp", "tm-db2-irww", "jmp", "zos-connect",
     "odbm", "fp-encryption", "credential-propagation", "esaf-pooling", "trace-tables",
@@ -81,7 +82,8 @@ def each_case() -> Iterator[Any]:
     """A scenario, its settings, and the load."""
     for name in CLOSED:
         for share in LOADS:
-            yield pytest.param(name, {}, share, id=f"{name} x {share}")
+            marks = () if share in QUICK else pytest.mark.slow
+            yield pytest.param(name, {}, share, id=f"{name} x {share}", marks=marks)
     for name, settings in KNEES + ALONE:
         shown = ",".join(f"{key}={value}" for key, value in settings.items())
         yield pytest.param(name, settings, 1.0, id=f"{name} {shown}")

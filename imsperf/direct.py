@@ -343,7 +343,8 @@ class _Rows(Store):
                 names = [name for name in rows.schema.names if name in self.missing[table]]
                 yield table, rows.select(names)
 
-    def _insert(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
+    def append(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
+        """Insert rows of the ledger, or of a table that is new."""
         if table in LEDGER_TABLES:
             self.insert_into(f'"{table}"', rows)
             return

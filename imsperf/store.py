@@ -165,15 +165,12 @@ class Store:
             except BaseException as error:
                 failed.append(error)
 
-        self._insert(table, pa.RecordBatchReader.from_batches(first.schema, rows()))
+        self.append(table, pa.RecordBatchReader.from_batches(first.schema, rows()))
         if failed:
             raise failed[0]
 
-    def append(self, table: str, rows: pa.Table) -> None:
+    def append(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         """Insert Arrow rows; columns are matched by name. A table of a layout is made first."""
-        self._insert(table, rows)
-
-    def _insert(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         if table not in self._ready and table not in LEDGER_TABLES and table not in RAW_TABLES:
             self._prepare(layouts.table(table))
         self.insert_into(f'"{table}"', rows)

@@ -30,7 +30,7 @@ SECOND = [*PLAIN[30:], CPU]
 REPORTS = ["rmf.device", "rmf.cpu", "load.coverage"]
 SQL = {
     "table": "SELECT * FROM smf74_1_device",
-    "view": "SELECT volume, device_us FROM rmf_device",
+    "view": "SELECT volume, device_us FROM rmf_device ORDER BY ALL",
     "report": "SELECT volume, resp_ms FROM rmf.device ORDER BY volume",
     "count": "SELECT count(*) FROM smf74_1_device",
     "condition": "SELECT count(*) FROM smf74_1_device WHERE smf74cmr IS NULL",

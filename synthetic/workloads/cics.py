@@ -22,7 +22,7 @@ from imsperf.synthetic.network.network import (
 )
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.answer import knees
-from imsperf.synthetic.solver.declared import model_of
+from imsperf.synthetic.solver.declared import works_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.units import US_PER_MS
@@ -94,10 +94,9 @@ def build(scenario: Scenario) -> Network:
 def predicted(scenario: Scenario) -> Prediction:
     """Rate, response, CPU by role and stations."""
     network = build(scenario)
-    model = model_of([network])
-    results = solve(model)
+    results = solve(works_of([network]))
     rows = (*_figures(scenario, network, results), *bottlenecks(results))
-    return Prediction(rows, tuple(stations(results, model)), knees(model, results))
+    return Prediction(rows, tuple(stations(results)), knees(results))
 
 
 def _figures(scenario: Scenario, network: Network, results: Results) -> Iterator[Metric]:

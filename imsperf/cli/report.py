@@ -13,12 +13,12 @@ import click
 from imsperf.cli.options import (
     LEFT_OUT,
     completing,
-    db_option,
     output_options,
     pairs,
     reports_option,
     seconds,
     selection_options,
+    source_option,
     tod_option,
     top_options,
 )
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from imsperf.reports.run import Result
+    from imsperf.sources import Source
 
 
 RMF_XML = "rmfxml"
@@ -54,7 +55,7 @@ class _Command(click.Command):
 
 @click.command(cls=_Command)
 @click.argument("report_id", metavar="[ID]", required=False, shell_complete=completing("report"))
-@db_option
+@source_option("report_id")
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
@@ -82,7 +83,7 @@ class _Command(click.Command):
 @partial(output_options, more=(RMF_XML,))
 def command(
     report_id: str | None,
-    db: Path,
+    db: Source,
     parameters: tuple[str, ...],
     conditions: str | None,
     interval: float | None,
@@ -107,6 +108,7 @@ def command(
     Examples:
       imsperf report --db runs.duckdb
       imsperf report rmf.device --help
+      imsperf report rmf.device smf.dump
       imsperf report rmf.device --db runs.duckdb --run monday
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv

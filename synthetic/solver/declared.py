@@ -57,6 +57,9 @@ def eligible_us(network: Network) -> tuple[float, float, float]:
 
 
 def _work(network: Network, end: str) -> m.Work:
+    pool = m.Pool(f"regions{end}", network.regions, tuple(_kinds(network, end)))
+    if network.callouts:
+        pool = m.Pool("slots", network.callouts.slots)
     return m.Work(
         f"work{end}",
         tuple(_steps(network, end)),
@@ -64,13 +67,19 @@ def _work(network: Network, end: str) -> m.Work:
         think_us=network.think_us,
         rate_per_s=network.rate_per_s,
         cpu=f"cpu{end}",
-        pool=m.Pool(f"regions{end}", network.regions, tuple(_kinds(network, end))),
+        pool=pool,
         cpus=network.cpu,
     )
 
 
 def _steps(network: Network, end: str) -> Iterator[m.Step]:
     yield from _bursts(network)
+    each, cpu_us, other_us = schedules_of_mix(network)
+    yield from _log(network, each, end)
+    if network.callouts is not None:
+        yield m.Queue("latch", network.callouts.latch_us)
+        yield m.Delay("service", network.unexplained_us)
+        return
     yield m.Delay("unexplained", network.unexplained_us)
     if network.tcbs is not None:
         us = network.tcbs.us * network.mean("cpu_factor")
@@ -89,8 +98,6 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
             place="outside",
             within_cpu=True,
         )
-    each, cpu_us, other_us = schedules_of_mix(network)
-    yield from _log(network, each, end)
     yield from latch_steps(network.latches, end)
     if each > 0:
         yield m.Burst(cpu_us)

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.batch import Runs, runs_of, steps_of
 from imsperf.synthetic.interval_mode.drawn import Flight, response_buckets, result_of
 from imsperf.synthetic.interval_mode.draws import Draws
-from imsperf.synthetic.interval_mode.mean_parts import Floats, Means
-from imsperf.synthetic.interval_mode.stations import I64, Basis, Counted
+from imsperf.synthetic.interval_mode.mean_parts import Means
+from imsperf.synthetic.interval_mode.stations import Basis, Counted
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import NEVER, interval_ends
@@ -24,7 +25,7 @@ from imsperf.synthetic.units import TICKS_PER_US
 
 
 def batch_drawn(
-    network: Network, means: Means[Floats], *, seed: int, every_s: float, intervals: int
+    network: Network, means: Means[F64], *, seed: int, every_s: float, intervals: int
 ) -> SimResult:
     """As `drawn`; `means` has the `load` of each interval, too."""
     edges = interval_ends(every_s * intervals, every_s)
@@ -61,7 +62,7 @@ def _of_intervals(ticks: I64, edges: I64) -> I64:
     return np.bincount(place, minlength=len(edges) - 1).astype(np.int64)
 
 
-def _partly(basis: Basis, runs: Runs) -> Means[Floats]:
+def _partly(basis: Basis, runs: Runs) -> Means[F64]:
     """Means over an interval of what depends on whether the program runs; its log writes are its
     own, nobody joins them."""
     share, means = runs.there / basis.ticks, basis.means

@@ -10,17 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
-
-from imsperf.synthetic.network.network import Coupling, Latches, Network
+from imsperf.synthetic.network.network import PLACES, Coupling, Latches, Network
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import knees, results
 from imsperf.synthetic.solver.servers import Balance
 from imsperf.synthetic.solver.solve import NOTHING, balance
 from imsperf.synthetic.solver.steps import Terms, terms
-
-Floats = npt.NDArray[np.float64]
 
 CHECK_WRITE = 1.5  # log writes that a sync point waits for, mean
 WAITS_AT: dict[str, m.Place] = {"in_region": "region", "notified": "ims"}
@@ -87,17 +82,7 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
     yield m.Ios("dasd", network.mean("reads"), network.mean("writes"), network.dasd)
     if network.xcf.is_gate:
         yield m.Gate(f"xcf{end}", network.xcf)
-    for code in network.serials:
-        yield m.Latch(
-            f"{code.name}{end}",
-            calls_shared=0,
-            hold_shared_us=0.0,
-            calls_exclusive=code.calls,
-            hold_exclusive_us=code.hold_us,
-            contention_cpu_us=code.contention_cpu_us,
-            place="outside",
-            within_cpu=True,
-        )
+    yield from network.serials
     yield from latch_steps(network.latches, end)
     if each > 0:
         yield m.Burst(cpu_us)
@@ -109,7 +94,7 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
 def _bursts(network: Network) -> Iterator[m.Step]:
     """CPU by place, the search of pools with that before the region."""
     cpu, factor = network.cpu, network.mean("cpu_factor")
-    bursts = zip(m.PLACES, (cpu.input_us, cpu.output_us, cpu.region_us), strict=True)
+    bursts = zip(PLACES, (cpu.input_us, cpu.output_us, cpu.region_us), strict=True)
     before, region, output = cpu.eligible
     for (place, us), eligible in zip(bursts, (before, output, region), strict=True):
         yield m.Burst(us * factor, place, eligible)

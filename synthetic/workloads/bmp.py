@@ -23,13 +23,7 @@ from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.queueing import erlang_c
 from imsperf.synthetic.solver.result import Result, Use, require
 from imsperf.synthetic.units import US_PER_MS
-from imsperf.synthetic.workloads.devices import (
-    NO_LATCH,
-    NO_XCF,
-    dasd,
-    fixed_us_per_s,
-    logger,
-)
+from imsperf.synthetic.workloads.devices import dasd, fixed_us_per_s, logger
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, storage
 
 CALLS = 2  # to DEDBs for each segment: a get and a replace
@@ -61,20 +55,14 @@ def build(scenario: Scenario) -> Network:
     task, srb = scenario["bmp.task_cpu_s"], scenario["bmp.srb_cpu_s"]
     return Network(
         clients=1,
-        think_us=0.0,
-        rate_per_s=0.0,
         classes=tuple(
             _unit(scenario, logged, place, n) for place, n in enumerate((each, left)) if n
         ),
         cpu=_cpu(scenario, task + srb),
-        xcf=NO_XCF,
         region_pools=(RegionPool("BMP", 1),),
         unexplained_us=scenario["bmp.unexplained_ms"] * US_PER_MS,
-        latches=NO_LATCH,
         logger=logger(scenario),
         dasd=dasd(scenario),
-        pools=(),
-        block_search_us=0.0,
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         logged=logged,
         sequence=Sequence(

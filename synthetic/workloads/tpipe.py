@@ -25,11 +25,9 @@ from imsperf.synthetic.solver.declared import works_of
 from imsperf.synthetic.solver.result import Result
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.units import US_PER_MS
-from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, logger
+from imsperf.synthetic.workloads.devices import logger
 from imsperf.synthetic.workloads.prediction import Metric, Prediction
 from imsperf.synthetic.workloads.tm_metrics import bottlenecks, stations
-
-NO_DASD = Dasd(paths=1, volumes=1)  # no database: a volume that nobody uses
 
 
 def predicted(scenario: Scenario) -> Prediction:
@@ -60,18 +58,12 @@ def build(scenario: Scenario) -> Network:
     )
     return Network(
         clients=callers,
-        think_us=0.0,
-        rate_per_s=0.0,
         classes=(transaction_class,),
         cpu=_cpu(scenario, calls.slots),
-        xcf=NO_XCF,
         region_pools=(RegionPool("MPP", callers),),
         unexplained_us=scenario["tpipe.service_us"],
-        latches=NO_LATCH,
         logger=replace(logger(scenario), check_write="unwaited"),  # a callout changes no database
-        dasd=NO_DASD,
-        pools=(),
-        block_search_us=0.0,
+        dasd=Dasd(paths=1, volumes=1),  # no database: nobody uses it
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         logged=logged,
         callouts=calls,

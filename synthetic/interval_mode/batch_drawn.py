@@ -126,7 +126,7 @@ def _cpu(basis: Basis, done: I64) -> I64:
 
 def _ios(basis: Basis, done: I64, flight: Flight) -> I64:
     """Reads and writes, (n, 2)."""
-    each = np.array([[work_class.reads, work_class.writes] for work_class in basis.network.classes])
+    each = np.stack([basis.network.of_classes(name) for name in ("reads", "writes")], axis=1)
     reads: I64 = np.rint(done @ each).astype(np.int64)
     reads[:, 0] += flight.grown("io")
     return reads
@@ -139,13 +139,11 @@ def _over_volumes(basis: Basis, total: I64) -> I64:
 def _log_writes(basis: Basis, done: I64) -> Counted:
     """One WADS write for each sync point."""
     logger, writes = basis.network.logger, done.sum(axis=1)
-    each = [
-        -(-work_class.log_bytes // logger.wads_ci_bytes) for work_class in basis.network.classes
-    ]
+    each = -(-basis.network.of_classes("log_bytes") // logger.wads_ci_bytes)
     mean = basis.means.log.wads_us * TICKS_PER_US
     return {
         "wads_writes": writes,
-        "wads_cis": done @ np.array(each),
+        "wads_cis": done @ each,
         "wads_ticks": basis.draws.total("wads time", writes, mean, mean * logger.wads_cv),
     }
 

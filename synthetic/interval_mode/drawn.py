@@ -91,8 +91,7 @@ def _completed(basis: Basis) -> I64:
     """Transactions by class, (n, classes)."""
     means = basis.means.times
     total = basis.draws.count("completed", means.rate_per_s * basis.seconds, means.dispersion)
-    weights = np.array([work_class.weight for work_class in basis.network.classes])
-    return basis.draws.split("classes", total, weights)
+    return basis.draws.split("classes", total, basis.network.of_classes("weight"))
 
 
 class Flight:

@@ -324,8 +324,7 @@ def _lock_storm(inputs: Inputs, _means: Means[float]) -> Inputs:
         for structure in coupling.structures
     )
     held = sum(
-        structure.contention * structure.held_us * (structure.in_region + structure.in_output)
-        for structure in structures
+        structure.contention * structure.held_us * structure.requests for structure in structures
     )
     longer = inputs.network.unexplained_us + held
     coupling = replace(coupling, structures=structures)

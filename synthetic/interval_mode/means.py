@@ -175,7 +175,7 @@ def _requests(network: Network, balance: Balance) -> Requests[float] | None:
         return None
     structures, elapsed = shared.structures, sent.facility or 0.0
     return Requests(
-        count=np.array([structure.in_region + structure.in_output for structure in structures]),
+        count=np.array([structure.requests for structure in structures]),
         contention=np.array([structure.contention for structure in structures]),
         false_contention=np.array([structure.false_contention for structure in structures]),
         held_us=np.array([structure.held_us for structure in structures]),

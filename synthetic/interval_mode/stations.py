@@ -121,8 +121,7 @@ def _ziips(basis: Basis, done: I64, used: I64) -> Counted:
 
 def _heavier(basis: Basis, done: I64) -> F64:
     """CPU of this interval's mix of classes, as a multiple of that of the mean mix."""
-    factors = np.array([work_class.cpu_factor for work_class in basis.network.classes])
-    factor: F64 = (done @ factors) / np.maximum(done.sum(axis=1), 1)
+    factor: F64 = (done @ basis.network.of_classes("cpu_factor")) / np.maximum(done.sum(axis=1), 1)
     return np.where(factor > 0, factor, 1.0) / basis.network.mean("cpu_factor")
 
 
@@ -175,7 +174,7 @@ def _least(wanted: I64, most: I64, total: I64, samples: I64) -> I64:
 def volumes(basis: Basis, done: I64, count: I64 | None = None) -> Counted:
     """I/Os of every volume (`count`, if known) and their times, and the paths they took."""
     network, draws = basis.network, basis.draws
-    ios = done @ np.array([work_class.reads + work_class.writes for work_class in network.classes])
+    ios = done @ (network.of_classes("reads") + network.of_classes("writes"))
     shape = (len(ios), network.dasd.volumes)
     if count is None:
         count = draws.count("io", np.broadcast_to(ios[:, None] / shape[1], shape))
@@ -212,7 +211,7 @@ def volumes(basis: Basis, done: I64, count: I64 | None = None) -> Counted:
 
 def _read_wait(basis: Basis, done: I64, ios: F64, taken: Counted) -> Counted:
     """Time of the reads, for which regions wait: their share of the I/Os, which are alike."""
-    reads = done @ np.array([work_class.reads for work_class in basis.network.classes])
+    reads = done @ basis.network.of_classes("reads")
     ticks = sum(taken[f"io_{part}"].sum(axis=1) for part in ("iosq", "pend", "disc", "conn"))
     return {"read_wait_ticks": np.rint(ticks * reads / np.maximum(ios, 1e-9)).astype(np.int64)}
 
@@ -237,8 +236,8 @@ def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -
     means = basis.means.log
     network, draws, logger = basis.network, basis.draws, basis.network.logger
     commits = done.sum(axis=1) + flight.grown("sync")
-    records = done @ np.array([work_class.log_records for work_class in network.classes])
-    size = done @ np.array([work_class.log_bytes for work_class in network.classes])
+    records = done @ network.of_classes("log_records")
+    size = done @ network.of_classes("log_bytes")
     bytes_ = size + flight.grown("log_bytes")
     schedules = _schedules(basis, done, flight) if schedules is None else schedules
     extra = schedules * (logger.schedule_bytes + logger.end_bytes + logger.thread_end_bytes)
@@ -272,12 +271,7 @@ def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -
 def _schedules(basis: Basis, done: I64, flight: Opened) -> I64:
     """Messages that find no program, each by the chance of its pool: binomial; where none finds
     one, all, also those at their sync point."""
-    chance = np.array(
-        [
-            basis.network.region_pools[work_class.pool].schedule_chance
-            for work_class in basis.network.classes
-        ]
-    )
+    chance = basis.network.schedule_chances
     if (chance >= 1).all():
         return np.asarray(done.sum(axis=1) + flight.grown("sync"))
     certain, open_ = done[:, chance >= 1].sum(axis=1), np.where(chance < 1, chance, 0.0)

@@ -34,7 +34,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from imsperf.synthetic.arrays import I64
+import numpy as np
+
+from imsperf.synthetic.arrays import F64, I64, Values
 
 Place = Literal["outside", "ims", "region"]  # see solver/model.py
 PLACES: tuple[Place, ...] = ("outside", "ims", "region")
@@ -74,6 +76,11 @@ class TransactionClass:
     chain: tuple[tuple[str, int], ...] = ()  # codes it switches to in turn, and their classes
     conversational: bool = False
     programs: tuple[ChainProgram, ...] = ()  # where there is a chain
+
+    @property
+    def chain_length(self) -> int:
+        """Programs that it runs, one after the other."""
+        return 1 + len(self.chain)
 
 
 @dataclass(frozen=True)
@@ -219,6 +226,11 @@ class Structure:
     contention: float = 0.0  # share of the requests that meet it, false contention counted
     false_contention: float = 0.0
     held_us: float = 0.0  # of each that meets contention, where that is known (a fault); mean
+
+    @property
+    def requests(self) -> float:
+        """Of a transaction."""
+        return self.in_region + self.in_output
 
 
 @dataclass(frozen=True)
@@ -382,6 +394,17 @@ class Network:
     def is_open(self) -> bool:
         """Arrivals at a given rate instead of a population of clients."""
         return self.rate_per_s > 0
+
+    def of_classes(self, attribute: str) -> Values:
+        """An attribute of each class."""
+        return np.array([getattr(work_class, attribute) for work_class in self.classes])
+
+    @property
+    def schedule_chances(self) -> F64:
+        """Of each class, see RegionPool.schedule_chance."""
+        return np.array([pool.schedule_chance for pool in self.region_pools])[
+            self.of_classes("pool")
+        ]
 
     def mean(self, attribute: str) -> float:
         """Mean of a class attribute over the transaction mix."""

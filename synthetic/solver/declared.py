@@ -70,8 +70,8 @@ def _work(network: Network, end: str) -> m.Work:
 def _steps(network: Network, end: str) -> Iterator[m.Step]:
     yield from _bursts(network)
     each, cpu_us, other_us = schedules_of_mix(network)
-    yield from _log(network, each, end)
     if network.callouts is not None:
+        yield from _log(network, each, end)
         yield m.Queue("latch", network.callouts.latch_us)
         yield m.Delay("service", network.unexplained_us)
         return
@@ -83,6 +83,7 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
     if network.xcf.is_gate:
         yield m.Gate(f"xcf{end}", network.xcf)
     yield from network.serials
+    yield from _log(network, each, end)
     yield from latch_steps(network.latches, end)
     if each > 0:
         yield m.Burst(cpu_us)

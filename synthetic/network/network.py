@@ -69,6 +69,8 @@ class TransactionClass:
     pool: int = 0  # place in Network.region_pools: the regions that take it
     db_calls: int = 0  # DL/I calls to full-function databases
     esaf_calls: int = 0  # to Db2, whose tables all reads and writes then are
+    file_calls: int = 0  # of a CICS task to files
+    db2_calls: int = 0  # of a CICS task to Db2, not through IMS
     message_class: int = 1
     chain: tuple[tuple[str, int], ...] = ()  # codes it switches to in turn, and their classes
     conversational: bool = False
@@ -106,22 +108,27 @@ class Logged:
 
 @dataclass(frozen=True)
 class Cpu:
-    """General-purpose CPUs of the LPAR and what a transaction uses of them."""
+    """Processors of the LPAR and what a transaction uses of them.
+
+    After `quantum_us` (assumed) the next burst has its turn: short against the bursts, so that they
+    share the processors. 0: a burst keeps its processor to the end (solver/clumps.py).
+    """
 
     cps: int
-    input_us: float  # IMS Connect, XCF, OTMA, before the region
-    region_us: float
-    output_us: float  # after the log write: OTMA, XCF, IMS Connect
-    fixed_us_per_s: float  # timers, monitors: used at any rate
-    growth: float  # cost grows by this share of utilisation
+    input_us: float = 0.0  # IMS Connect, XCF, OTMA, before the region
+    region_us: float = 0.0
+    output_us: float = 0.0  # after the log write: OTMA, XCF, IMS Connect
+    fixed_us_per_s: float = 0.0  # timers, monitors: used at any rate
+    growth: float = 0.0  # cost grows by this share of utilisation
     share_by_space: tuple[tuple[str, float], ...] = ()  # address-space group, us per transaction
-    quantum_us: float = 0.0  # after so long the next one in the queue has its turn; 0: no turns
+    quantum_us: float = 20.0
     ziips: int = 0
     ziip_threads: int = 1  # of a zIIP core; the simulation has one
     ziip_smt: float = 1.3  # speed of a zIIP core with two threads busy
     ziip_honor: bool = True  # eligible work that finds no zIIP free goes to a CP
     eligible: tuple[float, float, float] = (0.0, 0.0, 0.0)  # shares of input, region, output CPU
     eligible_by_space: tuple[tuple[str, float], ...] = ()  # of `share_by_space`, us
+    fixed_by_space: tuple[tuple[str, float], ...] = ()  # of `fixed_us_per_s`; the rest: no group
     # of both, what dependent regions use, or threads of CICS and ODBM: us and eligible us
     of_regions: tuple[float, float] | None = None
 
@@ -186,13 +193,13 @@ class Dasd:
 
     paths: int
     volumes: int
-    port_us: float  # a path is busy this long with one I/O, mean, exponential
-    pend_us: float  # PEND without the path queue
-    device_busy_us: float  # inside pend_us
-    interrupt_us: float  # interrupt delay, outside the response
-    disc_us: float
-    conn_us: float
-    aliases: int
+    port_us: float = 0.0  # a path is busy this long with one I/O, mean, exponential
+    pend_us: float = 0.0  # PEND without the path queue
+    device_busy_us: float = 0.0  # inside pend_us
+    interrupt_us: float = 0.0  # interrupt delay, outside the response
+    disc_us: float = 0.0
+    conn_us: float = 0.0
+    aliases: int = 0
     shared_aliases: bool = True  # HyperPAV; else each volume has so many, as in the simulation
 
 
@@ -219,9 +226,9 @@ class Coupling:
     subchannels: int  # of this system
     link_us: float  # both ways
     service_us: float  # CF CPU of a request, exponential
-    async_cpu_us: float  # host CPU of an asynchronous request
-    async_delay_us: float  # until the host looks for the answer
-    threshold_us: float  # mean time above which requests are sent asynchronously
+    async_cpu_us: float = 15.0  # host CPU of an asynchronous request (model.md: 10 to 20, assumed)
+    async_delay_us: float = 20.0  # until the host looks for the answer (assumed)
+    threshold_us: float = 26.0  # mean time above which requests are sent asynchronously (assumed)
 
     def requests(self, place: str) -> float:
         """Of a transaction, `in_region` or `in_output`."""
@@ -342,6 +349,7 @@ class Network:
     callers: tuple[str, ...] = ()  # address spaces that call; a client has one of them
     credential_bytes: int = 0  # of the network security credential of each transaction
     traces: tuple[str, ...] = ()  # table traces that are written to the log
+    has_ims: bool = True  # without one nothing is logged
 
     @property
     def codes(self) -> tuple[tuple[str, int], ...]:

@@ -1,6 +1,7 @@
-"""Queueing formulas, and `solve`: the balance of a model that is only declared.
+"""Queueing formulas, and `solve`: the balance of work that is only declared.
 
-    from imsperf.synthetic.solver.model import Burst, Cpus, Delay, LogWrite, Model, Pool, Work
+    from imsperf.synthetic.network.network import Cpu
+    from imsperf.synthetic.solver.model import Burst, Delay, LogWrite, Pool, Work
     from imsperf.synthetic.solver.solve import solve
 
     steps = (
@@ -10,8 +11,9 @@
         Delay("database", 17_000.0),        # time that nobody lengthens
         LogWrite("wads", 260.0),            # group commit, the region waits for it
     )
-    work = Work("ff", steps, clients=4000, think_us=790_000.0, pool=Pool("regions", 96))
-    found = solve(Model((work,), (Cpus("cpu", 3, growth=0.05, fixed_us_per_s=20_000.0),)))
+    cpus = Cpu(3, growth=0.05, fixed_us_per_s=20_000.0)
+    work = Work("ff", steps, 4000, think_us=790_000.0, pool=Pool("regions", 96), cpus=cpus)
+    found = solve((work,))
 
     found.of("ff").rate                     # transactions a second
     found.of("ff").response                 # seconds; None: saturated open work
@@ -21,11 +23,11 @@
 
 In: microseconds (`_us`), rates per second, counts per transaction. Out: seconds, per second,
 shares. The residences of a work add up: response + time outside; clients = rate x (think + both).
-Each LPAR is a `Cpus` of its own with one `Work`; works that name the same step share that device.
+Each work has processors of its own (an LPAR); works that name the same step share that device.
 
 | module | holds |
 |---|---|
-| model | what can be declared: steps, works, pools, processors |
+| model | work: its steps at the parts of a network, its regions and processors |
 | solve, target | the search for the rates; for think times with a utilisation |
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results`, knees |
 | flow, pooled | the network of one work; with a pool |
@@ -33,6 +35,6 @@ Each LPAR is a `Cpus` of its own with one `Work`; works that name the same step 
 | closed, queueing | networks of stations; queues and populations |
 | devices, coupling | formulas of one device |
 | programs | work without messages: batch programs, callouts |
-| declared | network.py as a model, and its balance |
+| declared | the work on a network, and its balance |
 | clumps | CPU bursts that keep their processor to the end |
 """

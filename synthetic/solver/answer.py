@@ -21,19 +21,19 @@ NONE = 1e-9  # microseconds
 Floats = NDArray[np.float64]
 
 
-def results(model: m.Model, balances: dict[str, Balance]) -> Results:
+def results(works: m.Works, balances: dict[str, Balance]) -> Results:
     """All works, and the stations with all of them together."""
-    classes = tuple(_result(model, balances[work.name]) for work in model.work)
+    classes = tuple(_result(balances[work.name]) for work in works)
     details: dict[str, float | None] = {}
     for work_class in reversed(classes):
         details |= work_class.details
-    for cpus in model.cpus:
-        details |= _processors(model, cpus, balances)
+    for work in works:
+        details |= _processors(balances[work.name])
     held_by = next((work_class.held_by for work_class in classes if work_class.held_by), "")
-    return Results(classes, _together(model, classes, details), held_by, details)
+    return Results(classes, _together(works, classes, details), held_by, details, works)
 
 
-def _result(model: m.Model, balance: Balance) -> Result:
+def _result(balance: Balance) -> Result:
     work, point = balance.work, balance.point
     rate = point.rate
     uses: dict[str, Use] = {}
@@ -41,7 +41,7 @@ def _result(model: m.Model, balance: Balance) -> Result:
     for k, (name, one) in enumerate(balance.servers.items()):
         times = one.times(point.stretch[k])
         inside, outside = inside + times[1] + times[2], outside + times[0]
-        uses[name] = _use(name, one.station.limit, _busy(model, balance, name), rate, times.sum())
+        uses[name] = _use(name, one.station.limit, _busy(balance, name), rate, times.sum())
     for name, at in balance.terms.delays.items():
         inside, outside = inside + at[1] + at[2], outside + at[0]
         load = balance.terms.loads.get(name)
@@ -65,7 +65,7 @@ def _result(model: m.Model, balance: Balance) -> Result:
         tuple(uses.values()),
         saturated=point.saturated,
         held_by=_holder(balance, uses),
-        details=_details(model, balance, float(outside)),
+        details=_details(balance, float(outside)),
     )
 
 
@@ -73,7 +73,7 @@ def _use(name: str, limit: float, busy: float, rate: float, time: float) -> Use:
     return Use(name, limit, min(float(busy), 1.0), float(rate * time), float(time) / 1e6)
 
 
-def _busy(model: m.Model, balance: Balance, name: str) -> float:
+def _busy(balance: Balance, name: str) -> float:
     """This work's share of a server."""
     rate, one = balance.point.rate, balance.servers[name]
     if name == balance.work.cpu:
@@ -121,7 +121,7 @@ def _own(balance: Balance, tcb: str) -> float:
     return balance.point.rate * one.demand / one.slowed / one.station.limit
 
 
-def _details(model: m.Model, balance: Balance, outside: float) -> dict[str, float | None]:
+def _details(balance: Balance, outside: float) -> dict[str, float | None]:
     work, point, name = balance.work, balance.point, balance.work.name
     used = float(balance.terms.cpu.sum())
     details: dict[str, float | None] = dict(balance.terms.facts)
@@ -132,7 +132,7 @@ def _details(model: m.Model, balance: Balance, outside: float) -> dict[str, floa
         if isinstance(step, m.Gate) and details[f"{step.name}.delay_us"] is not None:
             details[f"{step.name}.delay_us"] = balance.gate_us  # clients of a full gate wait there
     for tcb in balance.terms.serial:
-        details[f"{tcb}.busy"] = min(_busy(model, balance, tcb), 1.0)
+        details[f"{tcb}.busy"] = min(_busy(balance, tcb), 1.0)
         details[f"{tcb}.alone_per_s"] = 1e6 * point.rate / max(_own(balance, tcb), NONE)
     if work.pool is not None:
         pool = work.pool.name
@@ -149,33 +149,31 @@ def _details(model: m.Model, balance: Balance, outside: float) -> dict[str, floa
     return details
 
 
-def _processors(
-    model: m.Model, cpus: m.Cpus, balances: dict[str, Balance]
-) -> dict[str, float | None]:
-    """Utilisation of an LPAR's processors, and CPU time of a transaction with its fixed part."""
-    here = [balances[work.name] for work in model.work if work.cpu == cpus.name]
+def _processors(balance: Balance) -> dict[str, float | None]:
+    """Utilisation of a work's processors, and CPU time of a transaction with the fixed part."""
+    work, rate = balance.work, balance.point.rate
+    cpus, name = work.cpus, work.cpu
     fixed = cpus.fixed_us_per_s / 1e6 / cpus.cps
-    used = sum(one.point.rate * float(one.terms.cpu.sum()) for one in here) / cpus.cps
+    used = rate * float(balance.terms.cpu.sum()) / cpus.cps
     busy = min(used + fixed, 1.0)
-    processors: dict[str, float | None] = {f"{cpus.name}.busy": busy, f"{cpus.name}.fixed": fixed}
-    processors[f"{cpus.name}.dearer_when_full"] = (1 + cpus.growth) / (1 + cpus.growth * busy)
-    for one in here:
-        own = one.point.rate * float(one.terms.cpu.sum()) / cpus.cps
-        part = fixed * own / used if used > 0 else 0.0  # the fixed part by CPU use
-        processors[f"{one.work.name}.cpu_us_total"] = (own + part) * cpus.cps / one.point.rate
-    return processors
+    return {
+        f"{name}.busy": busy,
+        f"{name}.fixed": fixed,
+        f"{name}.dearer_when_full": (1 + cpus.growth) / (1 + cpus.growth * busy),
+        f"{work.name}.cpu_us_total": (used + fixed * (used > 0)) * cpus.cps / rate,
+    }
 
 
 def _together(
-    model: m.Model, classes: tuple[Result, ...], details: dict[str, float | None]
+    works: m.Works, classes: tuple[Result, ...], details: dict[str, float | None]
 ) -> tuple[Use, ...]:
     """Each station once: queues added, shares of servers added, device loads as they are."""
     names = dict.fromkeys(use.name for work_class in classes for use in work_class.stations)
-    return tuple(_merged(model, classes, name, details) for name in names)
+    return tuple(_merged(works, classes, name, details) for name in names)
 
 
 def _merged(
-    model: m.Model, classes: tuple[Result, ...], name: str, details: dict[str, float | None]
+    works: m.Works, classes: tuple[Result, ...], name: str, details: dict[str, float | None]
 ) -> Use:
     users = [
         (work_class.rate, work_class.station(name))
@@ -187,7 +185,7 @@ def _merged(
     known = [queue for queue in queues if queue is not None]
     queue = sum(known) if len(known) == len(queues) else None
     shares = [use.utilisation for _, use in users]
-    processors = {cpus.name for cpus in model.cpus}
+    processors = {work.cpu for work in works}
     device = any(f"{name}.load" in work_class.details for work_class in classes)
     busy = max(shares) if device or name.startswith("ziip_") else sum(shares)
     if name in processors:
@@ -227,12 +225,12 @@ NONE_FREE = 0.05  # of the requests
 CF_BUSY = 0.5  # of the processors of a coupling facility
 
 
-def knees(model: m.Model, solved: Results) -> tuple[str, ...]:
-    """What the balance of a model stands close to, in words; empty where the solver holds.
+def knees(solved: Results) -> tuple[str, ...]:
+    """What a balance stands close to, in words; empty where the solver holds.
 
     Where bursts keep their processor it follows what goes on together by itself (clumps.py).
     """
-    shared = [work for work in model.work if model.cpus_of(work).turn_us > 0]
+    shared = [work for work in solved.works if work.cpus.quantum_us > 0]
     return tuple(words for work in shared for words in _knees(work, solved))
 
 
@@ -241,7 +239,7 @@ def _knees(work: m.Work, solved: Results) -> Iterator[str]:
     for step in work.steps:
         if isinstance(step, m.Gate):
             load, held = _number(solved, f"{step.name}.load"), details.get(f"{step.name}.delay_us")
-            if load > GATE_FULL or (held or 0.0) > GATE_HELD * step.window_us:
+            if load > GATE_FULL or (held or 0.0) > GATE_HELD * step.xcf.window_us:
                 yield f"{step.name}: messages that the XCF gate holds pass together"
         elif isinstance(step, m.LogWrite) and step.place != "none":
             yield from _after_write(work, step, solved)

@@ -178,29 +178,29 @@ def _periodic_number(rates: Floats, widths: Floats, service: float) -> Floats:
 SEEN = 0.01  # share of the messages that XCF holds below which they make no clump
 
 
-def released(model: m.Model, work: m.Work, rate: float, terms: Terms, all_busy: float) -> Released:
+def released(work: m.Work, rate: float, terms: Terms, all_busy: float) -> Released:
     """Bursts after the log write start together, and so do those in regions that it sets free.
 
     `all_busy`: share of the transactions that wait for a region. What the XCF gate has held starts
     together too.
     """
     log = next(step for step in work.steps if isinstance(step, m.LogWrite))
-    dasd = next(step for step in work.steps if isinstance(step, m.Ios))
-    cpus, service = model.cpus_of(work).cps, float(terms.cpu.sum()) / 3
+    ios = next(step for step in work.steps if isinstance(step, m.Ios))
+    cpus, service = work.cpus.cps, float(terms.cpu.sum()) / 3
     behind = all_busy if log.place == "region" else 0.0
     cycles = gamma_cycles(log.write_us, log.cv)
     write = clumped(cpus, service, rate * (2 - behind), rate, cycles, behind)
     alone = write.single_wait - write.poisson_wait
     after_write = write.behind_wait - write.poisson_wait
-    ios = ((1 - behind) * dasd.reads / (2 - behind), dasd.writes, dasd.reads)
-    paths = path_factor(write.starts, service, ios, dasd.paths, dasd.port_us)
+    visits = ((1 - behind) * ios.reads / (2 - behind), ios.writes, ios.reads)
+    paths = path_factor(write.starts, service, visits, ios.dasd.paths, ios.dasd.port_us)
     held, window = _held(work, terms)
     gate_us = behind_gate_us = beside_us = 0.0
     if held > 0:
         gate = clumped(cpus, service, rate * (1 + 2 * (1 - held)), rate * held, window, 1.0)
         gate_us = gate.clump_wait - gate.poisson_wait
-        ios = ((dasd.writes + (1 - held) * dasd.reads) / (3 - 2 * held), 0.0, dasd.reads)
-        paths += path_factor(gate.starts, service, ios, dasd.paths, dasd.port_us) - 1
+        visits = ((ios.writes + (1 - held) * ios.reads) / (3 - 2 * held), 0.0, ios.reads)
+        paths += path_factor(gate.starts, service, visits, ios.dasd.paths, ios.dasd.port_us) - 1
         behind_gate_us = max(gate.behind_wait - gate.clump_wait - service, 0.0)
         beside_us = gate.single_wait - gate.poisson_wait
     beside = alone + (1 - held) * beside_us
@@ -218,8 +218,9 @@ def _held(work: m.Work, terms: Terms) -> tuple[float, Floats]:
     seen = terms.device(Gate)
     if gate is None or seen is None:
         return 0.0, np.zeros(1)
-    share = (seen.delay or 0.0) / gate.window_us
-    return min(share, 1.0) if share > SEEN else 0.0, np.array([gate.window_us / gate.members])
+    xcf = gate.xcf
+    share = (seen.delay or 0.0) / xcf.window_us
+    return min(share, 1.0) if share > SEEN else 0.0, np.array([xcf.window_us / xcf.members])
 
 
 # --- kernels --------------------------------------------------------------------------------------

@@ -11,29 +11,13 @@ free and come as they like: Poisson.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from imsperf.synthetic.network.network import Coupling
 from imsperf.synthetic.solver.queueing import erlang_c, mmm_wait
 
 RAMP = 0.05  # above the threshold, until all requests are converted
 WANDERS = 0.85  # of the threshold: three standard deviations of the moving mean below it
-
-
-@dataclass(frozen=True)
-class Facility:
-    """One CF as one host sees it. Times in microseconds."""
-
-    processors: int
-    subchannels: int  # links x subchannels of a link
-    link: float  # both ways
-    service: float  # CF CPU of a request
-    async_cpu: float = 15.0  # host CPU of an asynchronous request (model.md: 10 to 20, assumed)
-    async_delay: float = 20.0  # until the host looks for the answer (assumed)
-    threshold: float = 26.0  # host CPU time above which requests are converted (assumed)
-    # of the host: CPs, each with one synchronous request at most (0: no limit), and what a CP does
-    # between two of its requests
-    cps: int = field(default=0, compare=False)
-    work: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -68,9 +52,18 @@ class Requests:
 
 
 def requests(
-    rate: float, facility: Facility, *, convert: bool = True, others: float = 0.0
+    rate: float,
+    coupling: Coupling,
+    *,
+    convert: bool = True,
+    others: float = 0.0,
+    cps: int = 0,
+    work_us: float = 0.0,
 ) -> Requests:
     """Requests at `rate` per microsecond; `others` come from other hosts.
+
+    The host has `cps`, each with one synchronous request at most (0: no limit), and a CP does
+    `work_us` between two of its requests.
 
     Conversion: none while a synchronous request costs less host CPU than the threshold, all when it
     costs 5 % more, a share between (each request is judged by a moving mean). Where asynchronous
@@ -79,59 +72,59 @@ def requests(
     asynchronous where that is allowed, no elapsed time. Hosts with more CPs than subchannels ask
     like a Poisson stream.
     """
-    free = _free(rate, facility, others)
-    full = (rate + others) * facility.service >= facility.processors
-    if full or not 0 < facility.cps <= facility.subchannels:
-        return _sent(facility, free, free, convert * _over(free, 1.0, facility))
-    held = _held(rate, facility, others)
-    share = convert * _over(held, WANDERS, facility)
-    share = min(share, _over(free, 1.0, facility))
-    return _sent(facility, free if share > 0 else held, held, share)
+    free = _free(rate, coupling, others)
+    full = (rate + others) * coupling.service_us >= coupling.processors
+    if full or not 0 < cps <= coupling.subchannels:
+        return _sent(coupling, free, free, convert * _over(free, 1.0, coupling))
+    held = _held(rate, coupling, others, cps, work_us)
+    share = convert * _over(held, WANDERS, coupling)
+    share = min(share, _over(free, 1.0, coupling))
+    return _sent(coupling, free if share > 0 else held, held, share)
 
 
-def _over(served: Served, part: float, facility: Facility) -> float:
+def _over(served: Served, part: float, coupling: Coupling) -> float:
     """How far the time is above a part of the threshold: 0 to 1; 1 where there is no time."""
     if served.time is None:
         return 1.0
-    return min(max((served.time / facility.threshold / part - 1) / RAMP, 0.0), 1.0)
+    return min(max((served.time / coupling.threshold_us / part - 1) / RAMP, 0.0), 1.0)
 
 
-def _sent(facility: Facility, served: Served, spun: Served, share: float) -> Requests:
+def _sent(coupling: Coupling, served: Served, spun: Served, share: float) -> Requests:
     """A share is sent asynchronously and takes the time of `served`; the others spin."""
     time, waited, mean, elapsed = served.time, None, None, None
     spin = spun.spin if spun.time is None else spun.time
     if time is not None:
-        waited = share * (time + facility.async_delay)
+        waited = share * (time + coupling.async_delay_us)
         mean = (1 - share) * spin + share * time
-        elapsed = mean + share * facility.async_delay
-    host_cpu = share * facility.async_cpu + (1 - share) * spin
+        elapsed = mean + share * coupling.async_delay_us
+    host_cpu = share * coupling.async_cpu_us + (1 - share) * spin
     return Requests(served.rate, share, host_cpu, elapsed, waited, mean, served.none_free, served)
 
 
-def _held(rate: float, facility: Facility, others: float) -> Served:
+def _held(rate: float, coupling: Coupling, others: float, cps: int, work_us: float) -> Served:
     """Synchronous requests: a CP has one at a time, so subchannels are free, and none waits behind
     its own; nor do those of another host, which meet half as much less of each other. Within 6 % of
     exact chains of one and two like hosts while the CF is up to half busy, 2 % in most cases; above
     that the simulation is asked (answer.py)."""
-    cps, service, processors = facility.cps, facility.service, facility.processors
-    time = facility.link + service + (mmm_wait(rate + others, service, processors) or 0.0)
-    busy = min(rate * (facility.work + time) / cps, 1.0)
+    service, processors = coupling.service_us, coupling.processors
+    time = coupling.link_us + service + (mmm_wait(rate + others, service, processors) or 0.0)
+    busy = min(rate * (work_us + time) / cps, 1.0)
     ahead = rate * (1 - busy / cps) + others * (1 - busy / cps / 2)
-    time = facility.link + service + (mmm_wait(ahead, service, processors) or 0.0)
+    time = coupling.link_us + service + (mmm_wait(ahead, service, processors) or 0.0)
     load = (rate + others) * service / processors
-    return Served(rate, time, time, rate * time / facility.subchannels, load)
+    return Served(rate, time, time, rate * time / coupling.subchannels, load)
 
 
-def _free(rate: float, facility: Facility, others: float) -> Served:
+def _free(rate: float, coupling: Coupling, others: float) -> Served:
     """Requests that come as they like: M/M/m at the processors, then, as each holds a subchannel so
     long, M/M/c for these. Near their limit the simulation is asked (answer.py)."""
-    subchannels, least = facility.subchannels, facility.link + facility.service
-    wait = mmm_wait(rate + others, facility.service, facility.processors)
+    subchannels, least = coupling.subchannels, coupling.link_us + coupling.service_us
+    wait = mmm_wait(rate + others, coupling.service_us, coupling.processors)
     if wait is None:
-        most = max(facility.processors / facility.service - others, rate * 1e-9)
+        most = max(coupling.processors / coupling.service_us - others, rate * 1e-9)
         return Served(most, None, least, 1.0, 1.0, 1.0)
     spin = least + wait
-    load = min((rate + others) * facility.service / facility.processors, 1.0)
+    load = min((rate + others) * coupling.service_us / coupling.processors, 1.0)
     queue = mmm_wait(rate, spin, subchannels)
     if queue is None:
         return Served(subchannels / spin, None, least, 1.0, load, 1.0)

@@ -1,6 +1,6 @@
-"""Networks as the solver takes them: `model_of` makes its model, `balance_of` solves it.
+"""Networks as the solver takes them: `works_of` makes its work, `balance_of` solves it.
 
-The event simulation runs the same `Network`. What the model has otherwise: schedules are those of
+The event simulation runs the same `Network`. What the solver has otherwise: schedules are those of
 the mean message, HyperPAV aliases serve all volumes, and all requests to the coupling facility are
 made in the region.
 """
@@ -16,7 +16,6 @@ import numpy.typing as npt
 from imsperf.synthetic.network.network import Coupling, Latches, Network
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import knees, results
-from imsperf.synthetic.solver.coupling import Facility
 from imsperf.synthetic.solver.servers import Balance
 from imsperf.synthetic.solver.solve import NOTHING, balance
 from imsperf.synthetic.solver.steps import Terms, terms
@@ -27,16 +26,13 @@ CHECK_WRITE = 1.5  # log writes that a sync point waits for, mean
 WAITS_AT: dict[str, m.Place] = {"in_region": "region", "notified": "ims"}
 
 
-def model_of(systems: Sequence[Network]) -> m.Model:
-    """The model of networks that share database volumes and coupling facility.
+def works_of(systems: Sequence[Network]) -> m.Works:
+    """The work on networks that share database volumes and coupling facility.
 
-    Works are `work`, their processors `cpu`; of several systems with `_1`, `_2`.
+    It is called `work`, its processors `cpu`; of several systems with `_1`, `_2`.
     """
     endings = [f"_{n + 1}" for n in range(len(systems))] if len(systems) > 1 else [""]
-    return m.Model(
-        tuple(_work(system, end) for system, end in zip(systems, endings, strict=True)),
-        tuple(_processors(system, end) for system, end in zip(systems, endings, strict=True)),
-    )
+    return tuple(_work(system, end) for system, end in zip(systems, endings, strict=True))
 
 
 def schedules_of_mix(network: Network) -> tuple[float, float, float]:
@@ -60,21 +56,6 @@ def eligible_us(network: Network) -> tuple[float, float, float]:
     )
 
 
-def _processors(network: Network, end: str) -> m.Cpus:
-    cpu = network.cpu
-    return m.Cpus(
-        f"cpu{end}",
-        cps=cpu.cps,
-        fixed_us_per_s=cpu.fixed_us_per_s,
-        growth=cpu.growth,
-        ziips=cpu.ziips,
-        threads=cpu.ziip_threads,
-        smt=cpu.ziip_smt,
-        honor=cpu.ziip_honor,
-        turn_us=cpu.quantum_us,
-    )
-
-
 def _work(network: Network, end: str) -> m.Work:
     return m.Work(
         f"work{end}",
@@ -84,6 +65,7 @@ def _work(network: Network, end: str) -> m.Work:
         rate_per_s=network.rate_per_s,
         cpu=f"cpu{end}",
         pool=m.Pool(f"regions{end}", network.regions, tuple(_kinds(network, end))),
+        cpus=network.cpu,
     )
 
 
@@ -93,23 +75,9 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
     if network.tcbs is not None:
         us = network.tcbs.us * network.mean("cpu_factor")
         yield m.Serial(f"{network.tcbs.name}{end}", us, tcbs=network.tcbs.count)
-    dasd = network.dasd
-    yield m.Ios(
-        "dasd",
-        reads=network.mean("reads"),
-        writes=network.mean("writes"),
-        volumes=dasd.volumes,
-        aliases=dasd.aliases,
-        paths=dasd.paths,
-        port_us=dasd.port_us,
-        pend_us=dasd.pend_us,
-        disc_us=dasd.disc_us,
-        conn_us=dasd.conn_us,
-        shared_aliases=dasd.shared_aliases,
-    )
+    yield m.Ios("dasd", network.mean("reads"), network.mean("writes"), network.dasd)
     if network.xcf.is_gate:
-        xcf = network.xcf
-        yield m.Gate(f"xcf{end}", xcf.members, xcf.quota, xcf.window_us)
+        yield m.Gate(f"xcf{end}", network.xcf)
     for code in network.serials:
         yield m.Latch(
             f"{code.name}{end}",
@@ -122,10 +90,12 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
             within_cpu=True,
         )
     each, cpu_us, other_us = schedules_of_mix(network)
-    yield from _log(network, each, end)
-    yield from latch_steps(network.latches, end)
+    if network.has_ims:
+        yield from _log(network, each, end)
+        yield from latch_steps(network.latches, end)
     if each > 0:
-        yield m.Scheduling("schedule", cpu_us / each, other_us / each, max(1 / each, 1.0))
+        yield m.Burst(cpu_us)
+        yield m.Delay("schedule", other_us)
     if network.coupling is not None:
         yield _requests(network, network.coupling)
 
@@ -182,22 +152,7 @@ def _requests(network: Network, coupling: Coupling) -> m.CfRequests:
     asked = coupling.requests("in_region") + coupling.requests("in_output")
     used = (cpu.input_us + cpu.region_us + cpu.output_us) * network.mean("cpu_factor")
     work = used * (1 + cpu.growth) / asked if asked > 0 else 0.0
-    return m.CfRequests("cf", asked, facility_of(coupling, cpu.cps, work))
-
-
-def facility_of(coupling: Coupling, cps: int, work: float) -> Facility:
-    """The coupling facility as a host sees it whose `cps` do `work` us between two requests."""
-    return Facility(
-        processors=coupling.processors,
-        subchannels=coupling.subchannels,
-        link=coupling.link_us,
-        service=coupling.service_us,
-        async_cpu=coupling.async_cpu_us,
-        async_delay=coupling.async_delay_us,
-        threshold=coupling.threshold_us,
-        cps=cps,
-        work=work,
-    )
+    return m.CfRequests("cf", asked, coupling, cpu.cps, work)
 
 
 # --- kinds of regions -----------------------------------------------------------------------------
@@ -250,20 +205,20 @@ def balance_of(network: Network) -> Balance:
 
 def balances_of(networks: Sequence[Network]) -> tuple[Balance, ...]:
     """Systems that share volumes and coupling facility, in balance."""
-    return tuple(balance(model_of(networks)).values())
+    return tuple(balance(works_of(networks)).values())
 
 
 def balances_and_knees(networks: Sequence[Network]) -> tuple[tuple[Balance, ...], tuple[str, ...]]:
     """The same, and in words what the solver does not follow (answer.py)."""
-    model = model_of(networks)
-    solved = balance(model)
-    return tuple(solved.values()), knees(model, results(model, solved))
+    works = works_of(networks)
+    solved = balance(works)
+    return tuple(solved.values()), knees(results(works, solved))
 
 
 def terms_at(network: Network, rate: float) -> Terms:
     """What its devices do at a rate per microsecond, whatever its balance is."""
-    model = model_of((network,))
-    return terms(model, model.work[0], {model.work[0].name: max(rate, NOTHING)})
+    works = works_of((network,))
+    return terms(works, works[0], {works[0].name: max(rate, NOTHING)})
 
 
 def cpu_busy(network: Network, balanced: Balance) -> float:

@@ -1,4 +1,4 @@
-"""What `solve` takes: processors, work, and the steps of a transaction.
+"""What `solve` takes: work, its processors, and the steps of a transaction.
 
 Nothing here computes, and nothing is checked: knobs have their ranges. Every time is in
 microseconds (`_us`), rates are per second (`_per_s`), counts are per transaction. A step says where
@@ -17,9 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from imsperf.synthetic.solver.coupling import Facility
+from imsperf.synthetic.network.network import Coupling, Cpu, Dasd, Xcf
 
 Place = Literal["outside", "ims", "region"]
+SINGLE_CP = Cpu(1)
 PLACES: tuple[Place, ...] = ("outside", "ims", "region")
 
 
@@ -112,91 +113,43 @@ class LogBlocks:
 class Ios:
     """Database I/O: `reads` are waited for, `writes` only load paths and volumes. model.md 3.6.
 
-    `shared_aliases`: HyperPAV, `aliases` for the whole control unit of `volumes`; else each volume
-    has so many. `port_us` is how long a path is busy with one I/O, and part of PEND and CONN.
     `bunched`: the wait for a path over that of I/Os that come by themselves.
     """
 
     name: str
     reads: float
     writes: float
-    volumes: int
-    aliases: int
-    paths: int
-    port_us: float
-    pend_us: float
-    disc_us: float
-    conn_us: float
-    shared_aliases: bool = True
+    dasd: Dasd
     bunched: float = 1.0
     place: Place = "region"
 
 
 @dataclass(frozen=True)
 class CfRequests:
-    """Requests to a coupling facility; `convert`: the system may send them asynchronously."""
+    """Requests to a coupling facility; `convert`: the system may send them asynchronously.
+
+    `cps`, `work_us`: of the host (coupling.requests).
+    """
 
     name: str
     count: float
-    facility: Facility
+    coupling: Coupling
+    cps: int = 0
+    work_us: float = 0.0
     convert: bool = True
     place: Place = "region"
 
 
 @dataclass(frozen=True)
 class Gate:
-    """XCF: at most `quota` messages of a member pass in a window. model.md 3.9."""
+    """What XCF lets pass in a window. model.md 3.9."""
 
     name: str
-    members: int
-    quota: int
-    window_us: float = 10_000.0
+    xcf: Xcf
     place: Place = "outside"
 
 
-@dataclass(frozen=True)
-class Scheduling:
-    """CPU and elapsed time of scheduling a program, once for `messages` messages. model.md 3.4."""
-
-    name: str
-    cpu_us: float
-    elapsed_us: float
-    messages: float = 1.0
-    place: Place = "region"
-
-
-Step = (
-    Burst
-    | Delay
-    | Queue
-    | Serial
-    | Latch
-    | LogWrite
-    | LogBlocks
-    | Ios
-    | CfRequests
-    | Gate
-    | Scheduling
-)
-
-
-@dataclass(frozen=True)
-class Cpus:
-    """The processors of one LPAR; `smt`: speed of a zIIP core with two threads busy.
-
-    `turn_us`: how long a burst has its processor at most, short against it: shared processors. 0: a
-    burst keeps its processor to the end (clumps.py).
-    """
-
-    name: str
-    cps: int
-    fixed_us_per_s: float = 0.0
-    growth: float = 0.0
-    ziips: int = 0
-    threads: int = 1
-    smt: float = 1.3
-    honor: bool = True  # work that finds no zIIP thread free goes to a general CP
-    turn_us: float = 20.0
+Step = Burst | Delay | Queue | Serial | Latch | LogWrite | LogBlocks | Ios | CfRequests | Gate
 
 
 @dataclass(frozen=True)
@@ -226,7 +179,10 @@ class Pool:
 
 @dataclass(frozen=True)
 class Work:
-    """Transactions of one kind: closed with `clients` who think, or open at `rate_per_s`."""
+    """Transactions of one kind: closed with `clients` who think, or open at `rate_per_s`.
+
+    `cpus` are its own, and called `cpu`; steps and pool say what is used of them.
+    """
 
     name: str
     steps: tuple[Step, ...]
@@ -235,6 +191,7 @@ class Work:
     rate_per_s: float = 0.0
     cpu: str = "cpu"
     pool: Pool | None = None
+    cpus: Cpu = SINGLE_CP
 
     @property
     def is_open(self) -> bool:
@@ -242,14 +199,4 @@ class Work:
         return self.rate_per_s > 0
 
 
-@dataclass(frozen=True)
-class Model:
-    """Processors and the work on them: works that meet have processors and queues of their own,
-    and are all open or all closed."""
-
-    work: tuple[Work, ...]
-    cpus: tuple[Cpus, ...]
-
-    def cpus_of(self, work: Work) -> Cpus:
-        """The processors that a work uses."""
-        return next(cpu for cpu in self.cpus if cpu.name == work.cpu)
+Works = tuple[Work, ...]  # that meet at devices: all open or all closed

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.solver.model import Works
 
 Details = Mapping[str, float | None]
 NEARLY_FULL = 0.97  # use of a pool above which something inside may keep it full
@@ -99,6 +100,7 @@ class Results:
     stations: tuple[Use, ...]
     held_by: str = ""  # the queue inside that keeps a full pool of regions full
     details: Details = field(default_factory=dict)  # further figures, `STEP.FIGURE`
+    works: Works = ()  # what was solved
 
     @property
     def bottleneck(self) -> str:

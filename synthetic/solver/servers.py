@@ -163,17 +163,17 @@ class Released:
         return Released((self.waits + other.waits) / 2, (self.paths + other.paths) / 2)
 
 
-def servers_of(model: m.Model, work: m.Work, sums: Terms) -> dict[str, Server]:
+def servers_of(work: m.Work, sums: Terms) -> dict[str, Server]:
     """The servers by name: processors, TCBs, zIIPs, queues. Fixed CPU work slows the first two."""
-    cpus = model.cpus_of(work)
+    cpus = work.cpus
     share = 1 / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)
     serial = sum(sums.serial.values(), np.zeros(3))
-    made = {cpus.name: _server(cpus.name, (sums.cpu - serial) * share, cpus.cps)}
+    made = {work.cpu: _server(work.cpu, (sums.cpu - serial) * share, cpus.cps)}
     for name, part in sums.serial.items():
         made[name] = _server(name, part * share, sums.tcbs[name])
     if sums.ziip.sum() > 0:
-        speeds = smt_speeds(cpus.ziips, cpus.threads, cpus.smt)
-        name = f"ziip_{cpus.name}"
+        speeds = smt_speeds(cpus.ziips, cpus.ziip_threads, cpus.ziip_smt)
+        name = f"ziip_{work.cpu}"
         made[name] = _server(name, sums.ziip, cpus.ziips, speeds)
     for name, (at, servers) in sums.queues.items():
         made[name] = _server(name, at, servers)

@@ -1,4 +1,4 @@
-"""`solve`: the balance of a declared model, whatever its stations are.
+"""`solve`: the balance of declared work, whatever its stations are.
 
 One work: the rate at which as much comes out as the waits of its devices were computed for (root of
 out - in). Several works have processors of their own and meet at devices: the rate of all together,
@@ -43,7 +43,7 @@ ENDLESS = 1e6  # arrivals per microsecond that no system takes
 class _State:
     """Where the search stands: rates per microsecond, and what each work found last."""
 
-    model: m.Model
+    works: m.Works
     rates: dict[str, float]
     balances: dict[str, Balance] = field(default_factory=dict)
     releases: Released = field(default_factory=Released)  # waits after log writes
@@ -52,34 +52,34 @@ class _State:
     total: float = 0.0  # of all works; 0: as each rate says
 
 
-def solve(model: m.Model) -> Results:
+def solve(works: m.Works) -> Results:
     """Rate, response and every station of every work. Seconds and rates per second.
 
     Closed work always has a balance (response = clients / rate - think time - time outside); open
     work beyond a limit is saturated: its rate is the limit, it has no response. Errors:
     ScenarioError, see `balance`.
     """
-    return results(model, balance(model))
+    return results(works, balance(works))
 
 
-def balance(model: m.Model) -> dict[str, Balance]:
+def balance(works: m.Works) -> dict[str, Balance]:
     """What `solve` answers from, for each work by its name: terms, servers and network.
 
     Errors: ScenarioError where a device is full before anything comes.
     """
-    idle = {work.name: NOTHING for work in model.work}
-    for work in model.work:
-        if full := terms(model, work, idle).full:
+    idle = {work.name: NOTHING for work in works}
+    for work in works:
+        if full := terms(works, work, idle).full:
             raise ScenarioError(
                 f"{full}: found full without a transaction, expected room for some",
                 "what else uses it (latch.other_per_s for LOGL) takes all its time",
             )
-    rates = {work.name: work.rate_per_s / 1e6 or NOTHING for work in model.work}
-    state = _State(model, rates)
-    if len(model.work) == 1:
-        _settle(state, model.work[0])
-        _settle_releases(state, model.work[0])
-    elif model.work[0].is_open:
+    rates = {work.name: work.rate_per_s / 1e6 or NOTHING for work in works}
+    state = _State(works, rates)
+    if len(works) == 1:
+        _settle(state, works[0])
+        _settle_releases(state, works[0])
+    elif works[0].is_open:
         _work_by_work(state)
     else:
         _at_total(state)
@@ -91,12 +91,12 @@ def _at_total(state: _State) -> None:
 
     A device that all of them fill would let one after the other swing between all and nothing.
     """
-    for work in state.model.work:
+    for work in state.works:
         state.rates[work.name] = _guess(state, work)
 
     def excess(total: float) -> float:
         state.total = total
-        for work in state.model.work:
+        for work in state.works:
             _settle(state, work)
         return max(sum(state.rates.values()) - total, -total / 2)
 
@@ -107,7 +107,7 @@ def _work_by_work(state: _State) -> None:
     """Open works: each in turn, until nothing moves."""
     for _ in range(ROUNDS):
         before = dict(state.rates)
-        for work in state.model.work:
+        for work in state.works:
             _settle(state, work)
         moved = max(abs(state.rates[w] / before[w] - 1) for w in before)
         if moved < 1e-8:
@@ -132,13 +132,13 @@ def _settle_releases(state: _State, work: m.Work) -> None:
 
     Of bursts that keep their processor, whose waits move more, until rate and waits agree.
     """
-    shared, moved = _take_turns(state.model, work), np.inf
+    shared, moved = _take_turns(work), np.inf
     for _ in range(1 if shared else TURNING):
         point, before = state.balances[work.name].point, state.releases
         if point.saturated:
             break
         terms = state.balances[work.name].terms
-        after = _after_writes(state.model, work, point.rate, terms, point.all_busy)
+        after = _after_writes(work, point.rate, terms, point.all_busy)
         apart = after.apart(before)
         if apart <= (0.0 if shared else AGREE + 0.001 * abs(after.waits[1])):
             break
@@ -147,9 +147,7 @@ def _settle_releases(state: _State, work: m.Work) -> None:
         _settle(state, work)
 
 
-def _after_writes(
-    model: m.Model, work: m.Work, rate: float, sums: Terms, all_busy: float = 0.0
-) -> Released:
+def _after_writes(work: m.Work, rate: float, sums: Terms, all_busy: float = 0.0) -> Released:
     """What those wait whom a log write releases at once (releases.py; clumps.py).
 
     `all_busy`: share of the transactions that wait for a region, which such a write may set free.
@@ -157,21 +155,21 @@ def _after_writes(
     write = next((step for step in work.steps if isinstance(step, m.LogWrite)), None)
     if write is None or write.place == "none" or write.write_us <= 0:
         return Released()
-    if not _take_turns(model, work):
+    if not _take_turns(work):
         from imsperf.synthetic.solver.clumps import released  # numba: not before it is needed
 
-        return released(model, work, rate, sums, all_busy)
+        return released(work, rate, sums, all_busy)
     from imsperf.synthetic.solver.releases import release_waits
 
-    cpus = model.cpus_of(work)
+    cpus = work.cpus
     cpu = sums.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work takes its part
     behind = all_busy * (write.place == "region")
     return Released(release_waits(rate, cpu, cpus.cps, write.write_us, write.cv, behind))
 
 
-def _take_turns(model: m.Model, work: m.Work) -> bool:
+def _take_turns(work: m.Work) -> bool:
     """Whether bursts take turns at the processors: they share them."""
-    return model.cpus_of(work).turn_us > 0 or work.pool is None
+    return work.cpus.quantum_us > 0 or work.pool is None
 
 
 def _closed(state: _State, work: m.Work) -> Balance:
@@ -181,7 +179,7 @@ def _closed(state: _State, work: m.Work) -> Balance:
         balance = known[rate] = _trial(state, work, rate)
         return -rate / 2 if balance.terms.full else balance.point.rate - rate
 
-    if len(state.model.work) > 1 and (least := _terms(state, work, NOTHING)).full:
+    if len(state.works) > 1 and (least := _terms(state, work, NOTHING)).full:
         return _with(state, work, NOTHING, least)  # the others take all there is
     guess = state.rates[work.name]
     if guess <= NOTHING:
@@ -202,7 +200,7 @@ def _closed(state: _State, work: m.Work) -> Balance:
 def _device_limit(state: _State, work: m.Work, rate: float) -> float:
     """The rate at which the first device of this work alone is full, by loads that grow with it."""
     bent = {step.name for step in work.steps if isinstance(step, m.Latch)}
-    bent |= {s.name for other in state.model.work if other is not work for s in other.steps}
+    bent |= {s.name for other in state.works if other is not work for s in other.steps}
     loads = _terms(state, work, rate).loads.items()
     return min(
         (rate / load for name, load in loads if load > 0 and name not in bent), default=np.inf
@@ -212,7 +210,7 @@ def _device_limit(state: _State, work: m.Work, rate: float) -> float:
 def _guess(state: _State, work: m.Work) -> float:
     """The asymptotic bounds of a lightly loaded system (model.md 3.1), a little less."""
     sums = _terms(state, work, NOTHING)
-    servers = servers_of(state.model, work, sums)
+    servers = servers_of(work, sums)
     away = (
         work.think_us + float(sums.delay.sum()) + sum(server.demand for server in servers.values())
     )
@@ -280,7 +278,7 @@ def _trial(state: _State, work: m.Work, rate: float) -> Balance:
 
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
     releases = state.releases
-    sums = terms(state.model, work, _rates(state, work, rate), releases.paths)
+    sums = terms(state.works, work, _rates(state, work, rate), releases.paths)
     for place, us in zip(m.PLACES, releases.waits, strict=True):
         if us != 0:
             sums.wait(LOG_RELEASES, place, float(us))
@@ -314,7 +312,7 @@ def _with(state: _State, work: m.Work, rate: float, sums: Terms) -> Balance:
 def _network(state: _State, work: m.Work, rate: float, sums: Terms) -> Balance:
     if sums.full:
         return Balance(work, sums, {}, Point(0.0, np.zeros((0, 2)), full=sums.full))
-    servers = servers_of(state.model, work, sums)
+    servers = servers_of(work, sums)
     stations = tuple(server.station for server in servers.values())
     if any(part.sum() > 0 for part in sums.serial.values()):
         guess = state.at_tcbs.get(work.name)

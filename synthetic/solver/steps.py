@@ -16,6 +16,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from imsperf.synthetic.network.network import Dasd
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
@@ -93,7 +94,7 @@ class Terms:
         return np.asarray(sum(self.delays.values(), np.zeros(3)))
 
 
-def terms(model: m.Model, work: m.Work, rates: Rates, bunched: float = 1.0) -> Terms:
+def terms(works: m.Works, work: m.Work, rates: Rates, bunched: float = 1.0) -> Terms:
     """The terms of a work while all works run at `rates` (per microsecond, by name).
 
     `bunched`: see model.Ios.
@@ -112,13 +113,13 @@ def terms(model: m.Model, work: m.Work, rates: Rates, bunched: float = 1.0) -> T
         else:
             if isinstance(step, m.Ios):
                 step = replace(step, bunched=bunched)
-            _visited(totals, model, work, step, rates)
-    _grown(totals, model, work, rates)
-    _ziips(totals, model, work, rates)
+            _visited(totals, works, work, step, rates)
+    _grown(totals, work, rates[work.name])
+    _ziips(totals, work, rates[work.name])
     return totals
 
 
-def _visited(totals: Terms, model: m.Model, work: m.Work, step: m.Step, rates: Rates) -> None:
+def _visited(totals: Terms, works: m.Works, work: m.Work, step: m.Step, rates: Rates) -> None:
     """Add a step at a device that answers a rate with a wait."""
     place = "ims" if step.place == "none" else step.place
     if isinstance(step, m.Serial):
@@ -126,7 +127,7 @@ def _visited(totals: Terms, model: m.Model, work: m.Work, step: m.Step, rates: R
         totals.tcbs[step.name] = step.tcbs
         totals.cpu[PLACE[place]] += step.us
         return
-    seen = visit(step, work, _users(model, step, rates))
+    seen = visit(step, work, _users(works, step, rates))
     if seen.load is not None:
         totals.loads[step.name] = seen.load
     totals.facts |= {f"{step.name}.{key}": value for key, value in seen.facts.items()}
@@ -142,27 +143,26 @@ def _visited(totals: Terms, model: m.Model, work: m.Work, step: m.Step, rates: R
         totals.wait(step.name, place, seen.delay_us)
 
 
-def _users(model: m.Model, step: m.Step, rates: Rates) -> list[User]:
+def _users(works: m.Works, step: m.Step, rates: Rates) -> list[User]:
     return [
         User(other, rates[work.name], work)
-        for work in model.work
+        for work in works
         for other in work.steps
         if type(other) is type(step) and other.name == step.name
     ]
 
 
-def _grown(totals: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
-    """c x (1 + growth x U), model.md 3.3; U of the general CPs, from all work on these processors.
+def _grown(totals: Terms, work: m.Work, rate: float) -> None:
+    """c x (1 + growth x U), model.md 3.3; U of the general CPs.
 
     What zIIPs do is no part of U, and grows with it: in turn, as growth is small.
     """
-    cpus = model.cpus_of(work)
-    bare = sum(rates[one.name] * _bare(one) for one in model.work if one.cpu == cpus.name)
-    extra = rates[work.name] * max(float(totals.cpu.sum() + totals.ziip.sum()) - _bare(work), 0.0)
-    grows, added = bare + extra, rates[work.name] * float(totals.added.sum())
+    cpus = work.cpus
+    grows = rate * max(float(totals.cpu.sum() + totals.ziip.sum()), _bare(work))
+    added = rate * float(totals.added.sum())
     growth = 1.0
     for _ in range(GROWING if cpus.ziips and totals.ziip.any() else 1):
-        load, spilled, _inside = _ziip_load(model, cpus, rates, growth)
+        load, spilled, _inside = _ziip_load(work, rate, growth)
         on_cps = grows - load / growth * (1 - spilled)
         left = cpus.cps - on_cps * cpus.growth
         busy = min((on_cps + added + cpus.fixed_us_per_s / 1e6) / left, 1.0) if left > 0 else 1.0
@@ -177,56 +177,46 @@ def _grown(totals: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
 def _bare(work: m.Work) -> float:
     bursts = (step.us for step in work.steps if isinstance(step, m.Burst) and step.grows)
     serial = sum(step.us for step in work.steps if isinstance(step, m.Serial))
-    return (
-        sum(bursts)
-        + serial
-        + sum(step.cpu_us / step.messages for step in work.steps if isinstance(step, m.Scheduling))
-    )
+    return sum(bursts) + serial
 
 
-def _ziip_load(
-    model: m.Model, cpus: m.Cpus, rates: Rates, growth: float
-) -> tuple[float, float, float]:
+def _ziip_load(work: m.Work, rate: float, growth: float) -> tuple[float, float, float]:
     """zIIPs that eligible work would keep busy, the share of it that spills, and how many bursts
     are on zIIPs; all as of Poisson arrivals."""
+    cpus = work.cpus
     if cpus.ziips == 0:
         return 0.0, 0.0, 0.0
-    offered = sum(
-        rates[one.name] * step.us * step.eligible
-        for one in model.work
-        if one.cpu == cpus.name
-        for step in one.steps
-        if isinstance(step, m.Burst)
-    )
+    bursts = (step for step in work.steps if isinstance(step, m.Burst))
+    offered = rate * sum(step.us * step.eligible for step in bursts)
     load = offered * growth
-    if not cpus.honor:
+    if not cpus.ziip_honor:
         return load, 0.0, load
-    return load, *spilled_share(load, smt_speeds(cpus.ziips, cpus.threads, cpus.smt))
+    return load, *spilled_share(load, smt_speeds(cpus.ziips, cpus.ziip_threads, cpus.ziip_smt))
 
 
-def _ziips(totals: Terms, model: m.Model, work: m.Work, rates: Rates) -> None:
+def _ziips(totals: Terms, work: m.Work, rate: float) -> None:
     """Eligible work: to the zIIPs, but for what spills back; all of it where there are none."""
-    cpus = model.cpus_of(work)
+    cpus = work.cpus
     if not totals.ziip.any():
         return
     if cpus.ziips == 0:
         totals.cpu += totals.ziip
         totals.ziip = np.zeros(3)
         return
-    load, spilled, inside = _ziip_load(model, cpus, rates, totals.growth)
+    load, spilled, inside = _ziip_load(work, rate, totals.growth)
     used = totals.ziip * (1 - spilled)
     totals.ziip_used, totals.spilled = used, spilled
-    if not cpus.honor:
+    if not cpus.ziip_honor:
         return
     totals.cpu += totals.ziip * spilled
     stretch = inside / (load * (1 - spilled)) if load > 0 else 1.0
     for k, place in enumerate(m.PLACES):
         if used[k] > 0:
-            totals.wait(f"ziip_{cpus.name}", place, float(used[k] * stretch))
-    speed = max(smt_speeds(cpus.ziips, cpus.threads, cpus.smt))
-    totals.loads[f"ziip_{cpus.name}"] = load * (1 - spilled) / speed
-    totals.facts[f"{cpus.name}.ziip_spilled"] = spilled
-    totals.facts[f"{cpus.name}.ziip_speed"] = speed
+            totals.wait(f"ziip_{work.cpu}", place, float(used[k] * stretch))
+    speed = max(smt_speeds(cpus.ziips, cpus.ziip_threads, cpus.ziip_smt))
+    totals.loads[f"ziip_{work.cpu}"] = load * (1 - spilled) / speed
+    totals.facts[f"{work.cpu}.ziip_spilled"] = spilled
+    totals.facts[f"{work.cpu}.ziip_speed"] = speed
     totals.ziip = np.zeros(3)
 
 
@@ -239,11 +229,6 @@ def visit(step: m.Step, work: m.Work, users: Sequence[User]) -> Visit:
 @visit.register
 def _(step: m.Delay, work: m.Work, users: Sequence[User]) -> Visit:
     return Visit(step.us)
-
-
-@visit.register
-def _(step: m.Scheduling, work: m.Work, users: Sequence[User]) -> Visit:
-    return Visit(step.elapsed_us / step.messages, step.cpu_us / step.messages)
 
 
 @visit.register
@@ -270,8 +255,9 @@ def _(step: m.LogBlocks, work: m.Work, users: Sequence[User]) -> Visit:
 def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
     rate = sum(user.rate for user in users)
     closed = all(not user.work.is_open for user in users)
-    clients = sum(user.work.clients for user in users) / step.members if closed else np.inf
-    device = xcf_gate(rate / step.members, step.quota, step.window_us, clients)
+    xcf = step.xcf
+    clients = sum(user.work.clients for user in users) / xcf.members if closed else np.inf
+    device = xcf_gate(rate / xcf.members, xcf.quota, xcf.window_us, clients)
     facts = {"load": device.load, "delay_us": device.delay}
     return Visit(device.delay, load=device.load, facts=facts, device=device)
 
@@ -303,27 +289,28 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
         for user in users
         if isinstance(user.step, m.Ios)
     )
-    path_load, alone = path_delay(rate, step.paths, step.port_us)
+    dasd = step.dasd
+    path_load, alone = path_delay(rate, dasd.paths, dasd.port_us)
     cmr = None if alone is None else alone * step.bunched
     if cmr is None:
         return Visit(None, load=path_load, facts={"load": path_load}, device=Io(path_load, None))
-    service = step.pend_us + cmr + step.disc_us + step.conn_us
-    load, iosq = _volumes(step, rate, service)
+    service = dasd.pend_us + cmr + dasd.disc_us + dasd.conn_us
+    load, iosq = _volumes(dasd, rate, service)
     response = None if iosq is None else service + iosq
-    facts = {"cmr_us": cmr, "pend_us": step.pend_us + cmr, "iosq_us": iosq}
+    facts = {"cmr_us": cmr, "pend_us": dasd.pend_us + cmr, "iosq_us": iosq}
     facts |= {"response_us": response, "load": max(load, path_load)}
     delay = None if response is None else step.reads * response
     io = Io(path_load, cmr, iosq, response)
     return Visit(delay, load=max(load, path_load), facts=facts, device=io)
 
 
-def _volumes(step: m.Ios, rate: float, service: float) -> tuple[float, float | None]:
+def _volumes(dasd: Dasd, rate: float, service: float) -> tuple[float, float | None]:
     """Load of the volumes with their aliases, and the wait for one of them (IOSQ)."""
     if service == 0:
         return 0.0, 0.0
-    if not step.shared_aliases:
-        return volume_queue(rate / step.volumes, service, 1 + step.aliases)
-    return control_unit(rate, service, step.volumes, step.aliases)
+    if not dasd.shared_aliases:
+        return volume_queue(rate / dasd.volumes, service, 1 + dasd.aliases)
+    return control_unit(rate, service, dasd.volumes, dasd.aliases)
 
 
 @visit.register
@@ -335,7 +322,14 @@ def _(step: m.CfRequests, work: m.Work, users: Sequence[User]) -> Visit:
             here = user.work.cpu == work.cpu
             own += user.rate * user.step.count * here
             others += user.rate * user.step.count * (not here)
-    device = requests(max(own, 1e-12), step.facility, convert=step.convert, others=others)
+    device = requests(
+        max(own, 1e-12),
+        step.coupling,
+        convert=step.convert,
+        others=others,
+        cps=step.cps,
+        work_us=step.work_us,
+    )
     load = device.served.processors
     facts = {
         "load": load,

@@ -121,12 +121,10 @@ def _cpu(scenario: Scenario, cpu_s: float) -> Cpu:
     step_us = cpu_s * 1e6 / float(scenario.knob("bmp.segments").default) / speed
     return Cpu(
         cps=cps,
-        input_us=0.0,
         region_us=step_us,
-        output_us=0.0,
         fixed_us_per_s=fixed_us_per_s(scenario),
-        growth=0.0,
         share_by_space=(("BMP", step_us),),
+        quantum_us=0.0,
     )
 
 

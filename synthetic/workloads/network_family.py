@@ -214,6 +214,7 @@ def _cpu(scenario: Scenario) -> Cpu:
             for row in rows
         ),
         of_regions=(sum(row["us"] for row in rows if row["space"] == "IFP") * factor, 0.0),
+        quantum_us=0.0,
     )
 
 

@@ -18,8 +18,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Coupling, Network, Structure
 from imsperf.synthetic.scenarios.scenario import Scenario, Table
 from imsperf.synthetic.solver.answer import knees
-from imsperf.synthetic.solver.coupling import Facility, requests
-from imsperf.synthetic.solver.declared import facility_of, model_of
+from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.workloads.costs import GROUPS, Costs, costs
 from imsperf.synthetic.workloads.features import defaults
@@ -52,7 +51,7 @@ class Member:
 def predicted(scenario: Scenario) -> Prediction:
     """Both systems together as T16 of the paper defines it, and each by itself."""
     members = members_of(scenario)
-    networks, results = balanced(scenario, [member.system.network for member in members])
+    _, results = balanced(scenario, [member.system.network for member in members])
     each = [
         list(figures(member.scenario, member.system, results, member.suffix)) for member in members
     ]
@@ -63,8 +62,7 @@ def predicted(scenario: Scenario) -> Prediction:
     rows += list(_facility_rows(results))
     rows += list(bottlenecks(results))
     rows += storage(scenario)
-    model = model_of(networks)
-    return Prediction(tuple(rows), tuple(stations(results, model)), knees(model, results))
+    return Prediction(tuple(rows), tuple(stations(results)), knees(results))
 
 
 def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:
@@ -118,9 +116,6 @@ def coupling(scenario: Scenario) -> Coupling:
         subchannels=scenario["cf.subchannels"],
         link_us=scenario["cf.link_us"],
         service_us=scenario["cf.service_us"],
-        async_cpu_us=Facility.async_cpu,
-        async_delay_us=Facility.async_delay,
-        threshold_us=Facility.threshold,
     )
 
 
@@ -173,8 +168,7 @@ def _without_requests(scenario: Scenario, found: Costs) -> Costs:
     cost = shared.service_us
     for _ in range(ROUNDS):  # what is left is the work between requests
         work = _between(measured, max(measured.total_us - asked * cost, 0.0), asked)
-        host = facility_of(shared, there["cpu.gcps"], work)
-        cost = requests(rate, host, others=rate).host_cpu
+        cost = requests(rate, shared, others=rate, cps=there["cpu.gcps"], work_us=work).host_cpu
     bare = cost * there["cpu.speed"] / scenario["cpu.speed"]
     spaces = tuple(
         replace(space, us=max(space.us - counts.get(space.group, 0.0) * bare, 0.0))

@@ -23,7 +23,7 @@ from imsperf.synthetic.network.network import (
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import Scenario
-from imsperf.synthetic.solver.declared import model_of
+from imsperf.synthetic.solver.declared import works_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.solver.target import with_busy
@@ -46,8 +46,7 @@ from imsperf.synthetic.workloads.tm_metrics import System, prediction
 OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
 CONVERSATION_BYTES = 144  # log records 11 and 12
 CREDENTIALS_IN = ("01", "03")  # messages in and out
-QUANTUM_US = 20.0  # turn at a processor, short against the bursts: near to processor sharing
-SHORT_US = 3.0  # beside short bursts: most CPU outside the response, or some of it at TCBs
+SHORT_US = 3.0  # turn beside short bursts: most CPU outside the response, or some of it at TCBs
 
 
 def predicted(scenario: Scenario) -> Prediction:
@@ -71,16 +70,16 @@ def driven(scenario: Scenario, networks: Sequence[Network]) -> list[Network]:
 
 def balanced(scenario: Scenario, networks: Sequence[Network]) -> tuple[list[Network], Results]:
     """The same, and their balance together. Errors: ScenarioError, OutOfReach."""
-    busy, model = scenario["driver.target_busy"] / 100, model_of(networks)
+    busy, works = scenario["driver.target_busy"] / 100, works_of(networks)
     if busy == 0:
-        return list(networks), solve(model)
+        return list(networks), solve(works)
     if scenario["driver.rate_per_s"] > 0:
         raise ScenarioError(
             "driver.target_busy: found together with driver.rate_per_s, expected one of the two",
             "open arrivals come at their rate whatever the CPUs do",
         )
-    model, results = with_busy(model, busy, "driver.target_busy")
-    pairs = zip(networks, model.work, strict=True)
+    results = with_busy(works, busy, "driver.target_busy")
+    pairs = zip(networks, results.works, strict=True)
     return [replace(one, think_us=work.think_us) for one, work in pairs], results
 
 
@@ -278,7 +277,7 @@ def _cpu(scenario: Scenario, cost: Costs, plan: Schedule | None) -> Cpu:
         fixed_us_per_s=cost.fixed_us_per_s,
         growth=cost.growth,
         share_by_space=tuple(_by_space(cost, plan)),
-        quantum_us=SHORT_US if short else QUANTUM_US,  # assumed
+        quantum_us=SHORT_US if short else Cpu.quantum_us,
         ziips=scenario["cpu.ziips"],
         ziip_threads=scenario["cpu.smt"],
         ziip_smt=scenario["cpu.smt_factor"],

@@ -9,7 +9,6 @@ from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import knees
-from imsperf.synthetic.solver.declared import model_of
 from imsperf.synthetic.solver.result import Result, Results, Use
 from imsperf.synthetic.workloads.costs import GROUPS, Costs
 from imsperf.synthetic.workloads.prediction import (
@@ -48,8 +47,7 @@ def prediction(scenario: Scenario, system: System, results: Results) -> Predicti
     rows += list(bottlenecks(results))
     rows += list(chosen(scenario, system))
     rows += storage(scenario)
-    model = model_of([system.network])
-    return Prediction(tuple(rows), tuple(stations(results, model)), knees(model, results))
+    return Prediction(tuple(rows), tuple(stations(results)), knees(results))
 
 
 def figures(
@@ -236,7 +234,7 @@ def chosen(scenario: Scenario, system: System) -> Iterator[Metric]:
         yield Metric("acb_itr_change_pct", "%", (1 / (1 + more / 100) - 1) * 100)
 
 
-def stations(results: Results, model: m.Model) -> list[StationRow]:
+def stations(results: Results) -> list[StationRow]:
     """Stations for `--explain`: the demand is what one transaction needs there, waits left out.
 
     Residence = wait + demand and queue = rate x residence, each with those in service. A window of
@@ -244,10 +242,10 @@ def stations(results: Results, model: m.Model) -> list[StationRow]:
     """
     rows = []
     uses, fixed = uses_of(results)
-    for work in model.work:
+    for work in results.works:
         one = results.of(work.name)
         full_at = full_rates(results, one.rate, {u.name: uses[u.name] for u in one.stations})
-        system = "" if len(model.work) == 1 else work.name
+        system = "" if len(results.works) == 1 else work.name
         for use in one.stations:
             row = station(system, use, one.rate, uses[use.name], full_at.get(use.name))
             row = _whole(row, use.name, work, one.rate)

@@ -26,20 +26,9 @@ from imsperf.synthetic.solver.result import Result, Results
 from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, logger
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, limits
-from imsperf.synthetic.workloads.tm import QUANTUM_US
 from imsperf.synthetic.workloads.tm_metrics import bottlenecks, station
 
-NO_DASD = Dasd(  # no database: a volume that nobody uses
-    paths=1,
-    volumes=1,
-    port_us=0.0,
-    pend_us=0.0,
-    device_busy_us=0.0,
-    interrupt_us=0.0,
-    disc_us=0.0,
-    conn_us=0.0,
-    aliases=0,
-)
+NO_DASD = Dasd(paths=1, volumes=1)  # no database: a volume that nobody uses
 
 
 def predicted(scenario: Scenario) -> Prediction:
@@ -129,12 +118,8 @@ def _cpu(scenario: Scenario, slots: int) -> Cpu:
         cps=scenario["cpu.gcps"],
         input_us=cpu_us * (1 - inside),
         region_us=cpu_us * inside,
-        output_us=0.0,
-        fixed_us_per_s=0.0,
-        growth=0.0,
         share_by_space=tuple(shares.items()),
         of_regions=(shares["MPP"], 0.0),
-        quantum_us=QUANTUM_US,
     )
 
 

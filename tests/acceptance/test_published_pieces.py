@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from imsperf.synthetic.network.network import Cpu
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.solver.devices import path_delay
-from imsperf.synthetic.solver.model import Burst, Cpus, Delay, Model, Pool, Queue, Serial, Work
+from imsperf.synthetic.solver.model import Burst, Delay, Pool, Queue, Serial, Work
 from imsperf.synthetic.solver.programs import slots_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
@@ -82,7 +83,7 @@ def test_callouts_as_a_declared_model() -> None:
         Burst(0.15 * cpu, "outside"), Burst(0.85 * cpu), Queue("latch", latch), Delay("java", 517.0)
     )  # fmt: skip
     work = Work("ical", steps, clients=300, pool=Pool("slots", slots))
-    solution = solve(Model((work,), (Cpus("cpu", 5),)))
+    solution = solve((replace(work, cpus=Cpu(5)),))
     assert solution.rate == pytest.approx(callouts((1, 25))[0], rel=0.01)
     assert solution.bottleneck == "latch"
 
@@ -139,14 +140,14 @@ def test_zhyperwrite_waits_for_the_far_copy() -> None:
 
 # --- S3: CICS at several rates, on 3 CPs; milliseconds ---
 
-VSAM = Cpus("cpu", 3, fixed_us_per_s=28_000.0), 1028.0  # two fitted on the ten points
-DB2 = Cpus("cpu", 3, fixed_us_per_s=32_000.0, growth=0.225), 6140.0  # three fitted on them
+VSAM = Cpu(3, fixed_us_per_s=28_000.0), 1028.0  # two fitted on the ten points
+DB2 = Cpu(3, fixed_us_per_s=32_000.0, growth=0.225), 6140.0  # three fitted on them
 
 
-def cpu_ms(workload: tuple[Cpus, float], rate: float) -> float:
+def cpu_ms(workload: tuple[Cpu, float], rate: float) -> float:
     """CPU of a transaction with its part of the fixed work, at `rate` transactions a second."""
     cpus, us = workload
-    solution = solve(Model((Work("work", (Burst(us),), rate_per_s=rate),), (cpus,)))
+    solution = solve((Work("work", (Burst(us),), rate_per_s=rate, cpus=cpus),))
     total = solution.details["work.cpu_us_total"]
     assert total is not None
     return total / 1000
@@ -186,10 +187,9 @@ def test_one_tcb_and_threadsafe() -> None:
     """97 % of the TCB at 482/s is 2.012 ms each; threadsafe, 3 CPs at 2.82 ms give 1,065/s."""
     serial = 0.97 / 482
     assert serial == pytest.approx(2.012e-3, rel=1e-3)
-    before = Work("c", (Serial("qr", 2012.0), Burst(808.0)), rate_per_s=600.0)
+    before = Work("c", (Serial("qr", 2012.0), Burst(808.0)), rate_per_s=600.0, cpus=Cpu(3))
     after = replace(before, steps=(Burst(2820.0),), rate_per_s=1200.0)
-    cpus = (Cpus("cpu", 3),)
-    limited, free = solve(Model((before,), cpus)), solve(Model((after,), cpus))
+    limited, free = solve((before,)), solve((after,))
     assert limited.bottleneck == "qr" and limited.rate == pytest.approx(497, rel=0.01)
     assert free.bottleneck == "cpu" and free.rate == pytest.approx(1065, rel=0.002)
 
@@ -284,4 +284,4 @@ def released(release: Release) -> Results:
         Delay("fitted", release.delay),
     )  # fmt: skip
     work = Work("w", steps, clients=release.clients, think_us=release.think)
-    return solve(Model((work,), (Cpus("cpu", release.cps),)))
+    return solve((replace(work, cpus=Cpu(release.cps)),))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.declared import balance_of, cpu_busy, model_of
+from imsperf.synthetic.solver.declared import balance_of, cpu_busy, works_of
 from imsperf.synthetic.solver.devices import GroupCommit, Io, Latch
 from imsperf.synthetic.solver.servers import Balance
 
@@ -25,7 +25,7 @@ class SolvedNetwork:
     def of(cls, network: Network) -> SolvedNetwork:
         """As the solver has it."""
         balance = balance_of(network)
-        uses = results(model_of([network]), {"work": balance}).stations
+        uses = results(works_of([network]), {"work": balance}).stations
         io, write = (balance.terms.device(kind) for kind in (Io, GroupCommit))
         assert isinstance(io, Io) and isinstance(write, GroupCommit)
         return cls(network, balance, {use.name: use.utilisation for use in uses}, io, write)

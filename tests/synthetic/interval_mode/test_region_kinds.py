@@ -11,7 +11,7 @@ from imsperf.synthetic.interval_mode.mean_parts import Inputs
 from imsperf.synthetic.interval_mode.means import means_of
 from imsperf.synthetic.network.network import Network, RegionPool
 from imsperf.synthetic.scenarios import scenario
-from imsperf.synthetic.solver.declared import balance_of, model_of
+from imsperf.synthetic.solver.declared import balance_of, works_of
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.workloads.families import network, predicted
 
@@ -69,7 +69,7 @@ def test_schedules_are_those_of_their_kind() -> None:
     small_model = two_kinds(rate_per_s=200.0)
     mpp = RegionPool("MPP", 1, messages_per_schedule=1.0, schedule_us=2000.0)
     solution = solve(
-        model_of([replace(small_model, region_pools=(mpp, small_model.region_pools[1]))])
+        works_of([replace(small_model, region_pools=(mpp, small_model.region_pools[1]))])
     )
     assert solution.station("mpp").utilisation == pytest.approx(0.3, rel=1e-3)
     assert solution.station("regions").utilisation == pytest.approx(0.4 / 6, rel=1e-3)

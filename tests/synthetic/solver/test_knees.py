@@ -11,18 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from imsperf.synthetic.network.network import Cpu, Xcf
 from imsperf.synthetic.scenarios.scenario import Scenario, load, overview
 from imsperf.synthetic.short_runs import answered
 from imsperf.synthetic.simulation.simulate import simulate_all
 from imsperf.synthetic.solver.answer import knees
 from imsperf.synthetic.solver.model import (
     Burst,
-    Cpus,
     Delay,
     Gate,
     LogBlocks,
     LogWrite,
-    Model,
     Pool,
     Step,
     Work,
@@ -35,8 +34,7 @@ OTHER_SEEDS = (101, 102, 103, 104)  # none of short_runs
 
 
 def fired(*steps: Step, **work: Any) -> tuple[str, ...]:
-    model = Model((Work("w", steps, **work),), (Cpus("cpu", 8),))
-    return knees(model, solve(model))
+    return knees(solve((Work("w", steps, cpus=Cpu(8), **work),)))
 
 
 # --- each rule, by hand --------------------------------------------------------------------------
@@ -44,7 +42,7 @@ def fired(*steps: Step, **work: Any) -> tuple[str, ...]:
 
 def test_a_gate_near_its_quota() -> None:
     """One member passes 64 messages in 10 ms, 6,400 a second: 95 % is 6,080."""
-    gate = (Gate("xcf", 1, 64), Burst(10.0))
+    gate = (Gate("xcf", Xcf(1, 64, 10_000.0)), Burst(10.0))
     assert fired(*gate, rate_per_s=6_150.0) and not fired(*gate, rate_per_s=5_500.0)
 
 
@@ -52,7 +50,7 @@ def test_a_gate_that_holds_messages() -> None:
     """Four messages in 10 ms, at 60 and at 10 % of that: a Poisson number of mean 2.4 is above four
     in 9.6 % of the windows, where one message or two wait part of the next: 1 % of a window or
     more for the mean one. A mean of 0.4 is above four in a window of 16,000."""
-    gate = (Gate("xcf", 1, 4), Burst(10.0))
+    gate = (Gate("xcf", Xcf(1, 4, 10_000.0)), Burst(10.0))
     assert fired(*gate, rate_per_s=240.0) and not fired(*gate, rate_per_s=40.0)
 
 

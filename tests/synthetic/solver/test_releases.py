@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from imsperf.synthetic.solver.model import Burst, Cpus, Delay, LogWrite, Model, Work
+from imsperf.synthetic.network.network import Cpu
+from imsperf.synthetic.solver.model import Burst, Delay, LogWrite, Work
 from imsperf.synthetic.solver.releases import release_waits
 from imsperf.synthetic.solver.solve import solve
 
@@ -52,7 +55,7 @@ def test_bursts_after_a_write_wait_longer_than_without_it() -> None:
     def response(*write: LogWrite) -> float:
         steps = (Burst(20.0, "outside"), Burst(20.0, "ims"), Delay("away", 150.0), *write)
         work = Work("work", steps, rate_per_s=40_000.0)
-        solved = solve(Model((work,), (Cpus("cpu", 2),))).of("work").response
+        solved = solve((replace(work, cpus=Cpu(2)),)).of("work").response
         assert solved is not None
         return solved * 1e6
 

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
 from tcb_chain import serial_tcb
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.solver.coupling import Facility
+from imsperf.synthetic.network.network import Coupling, Cpu, Dasd, Xcf
 from imsperf.synthetic.solver.devices import group_commit, path_delay
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.model import (
     Burst,
     CfRequests,
-    Cpus,
     Delay,
     Gate,
     Ios,
     Latch,
     LogBlocks,
     LogWrite,
-    Model,
     Pool,
     Queue,
     RegionKind,
-    Scheduling,
     Serial,
     Step,
     Work,
+    Works,
 )
 from imsperf.synthetic.solver.queueing import birth_death
 from imsperf.synthetic.solver.result import Results
@@ -41,9 +40,9 @@ from imsperf.synthetic.solver.tcbs import flow
 
 def model(
     *steps: Step, cps: int = 1, cpus: dict[str, float] | None = None, **work: object
-) -> Model:
-    single_work = Work("w", steps, **work)  # type: ignore[arg-type]
-    return Model((single_work,), (Cpus("cpu", cps, **(cpus or {})),))  # type: ignore[arg-type]
+) -> Works:
+    processors = Cpu(cps, **(cpus or {}))  # type: ignore[arg-type]
+    return (Work("w", steps, cpus=processors, **work),)  # type: ignore[arg-type]
 
 
 # --- by hand ---
@@ -107,14 +106,6 @@ def test_growth_and_fixed_cpu() -> None:
     assert solution.details["w.cpu_us_total"] == pytest.approx(2 * busy * 1e6 / 10_000)
 
 
-def test_scheduling_is_shared_by_the_messages_of_a_schedule() -> None:
-    solution = solve(
-        model(Burst(10.0), Scheduling("s", 60.0, 300.0, messages=3.0), clients=1, think_us=870.0)
-    )
-    assert solution.rate == pytest.approx(1e6 / (870 + 10 + 20 + 100))
-    assert solution.details["w.cpu_us"] == pytest.approx(30.0)
-
-
 def test_group_commit_at_the_rate_of_the_whole() -> None:
     solution = solve(model(Burst(1.0), LogWrite("wads", 250.0, 0.5, "ims"), rate_per_s=8_000.0))
     alone = group_commit(0.008, 250.0, 0.5)
@@ -123,7 +114,7 @@ def test_group_commit_at_the_rate_of_the_whole() -> None:
 
 
 def test_reads_wait_and_writes_only_load_the_paths() -> None:
-    dasd = Ios("dasd", 2.0, 1.0, 64, 8, 8, 100.0, 200.0, 2.0, 500.0)
+    dasd = Ios("dasd", 2.0, 1.0, Dasd(8, 64, 100.0, 200.0, disc_us=2.0, conn_us=500.0, aliases=8))
     solution = solve(model(dasd, rate_per_s=10_000.0))
     load, cmr = path_delay(0.03, 8, 100.0)
     assert load == pytest.approx(0.375)
@@ -136,15 +127,15 @@ def test_reads_wait_and_writes_only_load_the_paths() -> None:
 
 
 def test_a_synchronous_request_is_host_cpu() -> None:
-    facility = Facility(processors=2, subchannels=28, link=4.0, service=6.0)
+    facility = Coupling((), 2, 28, link_us=4.0, service_us=6.0)
     solution = solve(model(Burst(10.0), CfRequests("cf", 5.0, facility), cps=4, rate_per_s=2_000.0))
     spin = solution.details["cf.host_cpu_us"]
     assert spin == pytest.approx(10.0, rel=0.01) and spin > 10.0
     assert solution.details["w.cpu_us"] == pytest.approx(10 + 5 * spin)
-    slow = replace(facility, link=60.0)
+    slow = replace(facility, link_us=60.0)
     other = solve(model(Burst(10.0), CfRequests("cf", 5.0, slow), cps=4, rate_per_s=2_000.0))
     assert other.details["cf.converted"] == 1.0
-    assert other.details["w.cpu_us"] == pytest.approx(10 + 5 * slow.async_cpu)
+    assert other.details["w.cpu_us"] == pytest.approx(10 + 5 * slow.async_cpu_us)
     assert other.of("w").station("cf").residence == pytest.approx(5 * 86e-6, rel=0.01)
 
 
@@ -212,11 +203,11 @@ SATURATING: dict[str, tuple[Step, ...]] = {
     "cpu": (Burst(100.0),),
     "queue": (Queue("queue", 80.0),),
     "qr": (Serial("qr", 80.0), Burst(5.0)),
-    "dasd": (Ios("dasd", 1.0, 0.0, 8, 4, 4, 300.0, 100.0, 0.0, 300.0),),
+    "dasd": (Ios("dasd", 1.0, 0.0, Dasd(4, 8, 300.0, 100.0, conn_us=300.0, aliases=4)),),
     "olds": (LogBlocks("olds", 4000.0, 8000, 200.0, 5), Burst(5.0)),
-    "xcf": (Gate("xcf", 2, 16), Burst(5.0)),
+    "xcf": (Gate("xcf", Xcf(2, 16, 10_000.0)), Burst(5.0)),
     "l": (Latch("l", 1.0, 10.0, 1.0, 60.0),),
-    "cf": (CfRequests("cf", 10.0, Facility(1, 28, 1.0, 8.0)),),
+    "cf": (CfRequests("cf", 10.0, Coupling((), 1, 28, 1.0, 8.0)),),
 }
 
 
@@ -275,39 +266,48 @@ def test_where_the_textbook_recursion_fails(
 # --- laws (model.md 3.1) over random settings ---
 
 
-def random_model(rng: np.random.Generator) -> Model:
+def random_model(rng: np.random.Generator) -> Works:
     """A closed work with every kind of step, some of them without time."""
 
     def some(value: float) -> float:
         return float(value * rng.choice([0.0, 0.2, 1.0, 1.0, 3.0]))
 
-    dasd = Ios(
-        "dasd", some(1.0), some(0.5), int(rng.integers(2, 65)), int(rng.integers(0, 129)),
-        int(rng.choice([6, 8, 16, 32])), some(40.0), some(100.0), some(2.0), some(200.0),
+    reads, writes = some(1.0), some(0.5)
+    volumes, aliases = int(rng.integers(2, 65)), int(rng.integers(0, 129))
+    dasd = Dasd(
+        int(rng.choice([6, 8, 16, 32])), volumes, some(40.0), some(100.0),
+        disc_us=some(2.0), conn_us=some(200.0), aliases=aliases,
     )  # fmt: skip
-    cf = Facility(int(rng.integers(1, 4)), 28, float(rng.uniform(1, 60)), float(rng.uniform(2, 9)))
-    steps = (
+    cf = Coupling(
+        (), int(rng.integers(1, 4)), 28, float(rng.uniform(1, 60)), float(rng.uniform(2, 9))
+    )
+    steps: tuple[Step, ...] = (
         Burst(some(30.0), "outside"), Burst(some(20.0), "ims"), Burst(float(rng.uniform(10, 300))),
-        Delay("delay", some(900.0)), Queue("queue", some(8.0)), dasd,
+        Delay("delay", some(900.0)), Queue("queue", some(8.0)), Ios("dasd", reads, writes, dasd),
         Latch("logl", 3.0, some(0.2), 1.0, some(1.0), 500.0, 2.0, 7.0),
         LogWrite("wads", float(rng.choice([120.0, 260.0, 2_000.0])), 0.4,
                  str(rng.choice(["ims", "region", "none"]))),  # type: ignore[arg-type]
         LogBlocks("olds", 420.0, 26_624, float(rng.choice([200.0, 900.0])), 10),
-        Gate("xcf", int(rng.choice([2, 8, 20])), int(rng.choice([16, 64]))),
+        Gate("xcf", Xcf(int(rng.choice([2, 8, 20])), int(rng.choice([16, 64])), 10_000.0)),
         CfRequests("cf", some(0.5), cf),
-        Scheduling("schedule", some(300.0), some(2_000.0), float(rng.choice([1.0, 1.5, 65_535.0]))),
     )  # fmt: skip
-    cpus = Cpus("cpu", int(rng.choice([1, 4, 7, 16])), float(rng.choice([0.0, 20_000.0])),
-                float(rng.choice([0.0, 0.05])))  # fmt: skip
+    cpu_us, other_us = some(300.0), some(2_000.0)
+    messages = float(rng.choice([1.0, 1.5, 65_535.0]))
+    steps += (Burst(cpu_us / messages), Delay("schedule", other_us / messages))
+    cpus = Cpu(
+        int(rng.choice([1, 4, 7, 16])),
+        fixed_us_per_s=float(rng.choice([0.0, 20_000.0])),
+        growth=float(rng.choice([0.0, 0.05])),
+    )
     pool = Pool("regions", int(rng.choice([4, 60, 375]))) if rng.random() < 0.7 else None
     clients, think = int(rng.choice([1, 38, 600, 8_000])), some(80_000.0)
-    return Model((Work("w", steps, clients, think, pool=pool),), (cpus,))
+    return (Work("w", steps, clients, think, pool=pool, cpus=cpus),)
 
 
-def check_laws(model: Model) -> None:
+def check_laws(works: Works) -> None:
     """Utilisation, Little's law, population, bounds; every number finite and not negative."""
-    work, cpus = model.work[0], model.cpus[0]
-    solution = solve(model)
+    work, cpus = works[0], works[0].cpus
+    solution = solve(works)
     w = solution.of("w")
     rate = w.rate
     assert rate > 0 and math.isfinite(rate) and w.response is not None and w.response >= 0
@@ -335,7 +335,7 @@ def check_laws(model: Model) -> None:
         held, occupancy = solution.details["regions.busy"], solution.details["regions.occupancy_us"]
         assert held is not None and occupancy is not None
         assert held == pytest.approx(rate * occupancy / 1e6, rel=1e-6)
-    gate = next(s for s in work.steps if isinstance(s, Gate))
+    gate = next(s.xcf for s in work.steps if isinstance(s, Gate))
     assert rate <= gate.members * gate.quota / gate.window_us * 1e6 * (1 + 1e-9)
 
 
@@ -377,18 +377,20 @@ class Setting:
     schedule: float = 0.0
     messages: float = 1.0
 
-    def model(self) -> Model:
+    def model(self) -> Works:
         place = "region" if self.in_region else "ims"
+        dasd = Dasd(self.paths, 64, self.port, conn_us=self.io, aliases=128)
         steps = (
             Burst(self.outside, "outside"), Burst(self.region_cpu, eligible=self.eligible),
             Delay("delay", self.delay),
-            Ios("dasd", self.reads, 0.33, 64, 128, self.paths, self.port, 0.0, 0.0, self.io),
+            Ios("dasd", self.reads, 0.33, dasd),
             LogWrite("wads", self.write, 0.4, place),  # type: ignore[arg-type]
-            Gate("xcf", self.members, self.quota),
-            Scheduling("schedule", self.schedule, self.schedule * 8, self.messages),
+            Gate("xcf", Xcf(self.members, self.quota, 10_000.0)),
+            Burst(self.schedule / self.messages),
+            Delay("schedule", self.schedule * 8 / self.messages),
         )  # fmt: skip
-        work = Work("w", steps, self.clients, self.think, pool=Pool("regions", self.regions))
-        return Model((work,), (Cpus("cpu", self.cps, ziips=self.ziips),))
+        cpus, pool = Cpu(self.cps, ziips=self.ziips), Pool("regions", self.regions)
+        return (Work("w", steps, self.clients, self.think, pool=pool, cpus=cpus),)
 
     def bounds(self) -> tuple[float, float]:
         """Highest rate a microsecond, lowest response: model.md 3.1."""
@@ -462,26 +464,24 @@ def test_bounds_hold_for_changes_together(seed: int) -> None:
 # --- scaling laws ---
 
 
-def scaled(model: Model, factor: float) -> Model:
+def scaled(works: Works, factor: float) -> Works:
     """The same system on a clock that runs `factor` times slower."""
 
-    def slower(step: Step) -> Step:
+    def slower(step: Any) -> Any:
         changed: dict[str, object] = {}
         for name, value in vars(step).items():
-            if isinstance(value, Facility):
-                times = ("link", "service", "async_cpu", "async_delay", "threshold")
-                changed[name] = replace(value, **{t: getattr(value, t) * factor for t in times})
+            if is_dataclass(value):
+                changed[name] = slower(value)
             elif name.endswith("us"):
                 changed[name] = value * factor
             elif name.endswith("per_s"):
                 changed[name] = value / factor
         return replace(step, **changed)
 
-    work = model.work[0]
+    (work,) = works
     steps = tuple(slower(step) for step in work.steps)
-    cpus = tuple(replace(each, turn_us=each.turn_us * factor) for each in model.cpus)
-    work = replace(work, steps=steps, think_us=work.think_us * factor)
-    return replace(model, work=(work,), cpus=cpus)
+    cpus = replace(work.cpus, quantum_us=work.cpus.quantum_us * factor)
+    return (replace(work, steps=steps, think_us=work.think_us * factor, cpus=cpus),)
 
 
 @pytest.mark.parametrize("seed", [1, 4, 7])
@@ -501,25 +501,27 @@ STATIONS = ("cps", "regions", "servers", "paths", "aliases", "members")
 @pytest.mark.parametrize("seed", [2, 3, 5])
 def test_more_of_anything_is_never_worse(more: str, seed: int) -> None:
     small_model = random_model(np.random.default_rng(seed))
-    small_model = replace(
-        small_model, work=(replace(small_model.work[0], pool=Pool("regions", 20)),)
-    )
+    small_model = (replace(small_model[0], pool=Pool("regions", 20)),)
     before, after = solve(small_model), solve(_more(small_model, more))
     assert after.rate >= before.rate * (1 - 1e-7)
     if more != "members":  # a gate outside the response lets more in
         assert (after.response or 0) <= (before.response or 0) * (1 + 1e-6)
 
 
-def _more(model: Model, more: str) -> Model:
-    work = model.work[0]
+def _more(works: Works, more: str) -> Works:
+    (work,) = works
     if more == "cps":
-        return replace(model, cpus=(replace(model.cpus[0], cps=model.cpus[0].cps + 1),))
+        return (replace(work, cpus=replace(work.cpus, cps=work.cpus.cps + 1)),)
     if more == "regions":
-        return replace(model, work=(replace(work, pool=Pool("regions", 21)),))
-    steps = tuple(
-        replace(s, **{more: getattr(s, more) + 1}) if hasattr(s, more) else s for s in work.steps
-    )
-    return replace(model, work=(replace(work, steps=steps),))
+        return (replace(work, pool=Pool("regions", 21)),)
+
+    def with_more(step: Any) -> Any:
+        parts = {k: with_more(part) for k, part in vars(step).items() if is_dataclass(part)}
+        return replace(step, **parts | {k: v + 1 for k, v in vars(step).items() if k == more})
+
+    changed = (replace(work, steps=tuple(with_more(step) for step in work.steps)),)
+    assert changed != works
+    return changed
 
 
 def test_twice_the_clients_on_twice_the_system_run_at_twice_the_rate_at_least() -> None:
@@ -532,27 +534,31 @@ def test_twice_the_clients_on_twice_the_system_run_at_twice_the_rate_at_least() 
 def test_think_time_for_a_target(busy: float) -> None:
     small_model = model(Burst(500.0), Delay("d", 17_000.0), clients=4000, think_us=1.0, cps=3,
                 cpus={"growth": 0.05, "fixed_us_per_s": 20_000.0})  # fmt: skip
-    _, reached = with_busy(small_model, busy)
+    reached = with_busy(small_model, busy)
     assert reached.details["cpu.busy"] == pytest.approx(busy, rel=1e-6)
 
 
 def test_a_target_with_log_releases_is_met() -> None:
     steps = (Burst(100.0), LogWrite("wads", 400.0), Burst(60.0, "ims"))
-    _, reached = with_busy(model(*steps, clients=200, think_us=1.0, cps=4), 0.8)
+    reached = with_busy(model(*steps, clients=200, think_us=1.0, cps=4), 0.8)
     assert reached.details["cpu.busy"] == pytest.approx(0.8, rel=3e-6)
     assert reached.rate == pytest.approx(0.8 * 4 / 160e-6, rel=3e-6)
 
 
-def apart(*steps: Step, clients: int = 400) -> Model:
+def apart(*steps: Step, clients: int = 400) -> Works:
     """Two equal works on processors of their own, who meet at devices."""
     names = ("a", "b")
-    works = (Work(n, steps, clients=clients, think_us=1_000.0, cpu=f"cpu_{n}") for n in names)
-    return Model(tuple(works), tuple(Cpus(f"cpu_{n}", 2) for n in names))
+    return tuple(
+        Work(n, steps, clients=clients, think_us=1_000.0, cpu=f"cpu_{n}", cpus=Cpu(2))
+        for n in names
+    )
 
 
 def test_two_works_reach_a_target_on_their_own_processors() -> None:
     """Each 0.7 x 2 processors / 100 us."""
-    _, reached = with_busy(apart(Burst(100.0), Ios("dasd", 1, 0, 8, 4, 4, 10, 5, 0, 10)), 0.7)
+    reached = with_busy(
+        apart(Burst(100.0), Ios("dasd", 1, 0, Dasd(4, 8, 10, 5, conn_us=10, aliases=4))), 0.7
+    )
     assert [work_class.rate for work_class in reached.classes] == pytest.approx(
         [14_000, 14_000], rel=1e-6
     )

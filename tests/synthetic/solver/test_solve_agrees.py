@@ -7,17 +7,16 @@ settings with short runs are always tested, the others under `slow`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from declared_simulation import CPU, DELAY, GIVE, LOG, QUEUE, START, STOP, TAKE, Route, run
 
+from imsperf.synthetic.network.network import Cpu
 from imsperf.synthetic.solver.model import (
     Burst,
-    Cpus,
     Delay,
     LogWrite,
-    Model,
     Pool,
     Queue,
     Step,
@@ -79,9 +78,8 @@ class Demands:
 def compare(
     kinds: list[Demands], cps: tuple[int, ...], each: int, response: float = 0.02
 ) -> Results:
-    works = tuple(kind.work(f"work{k}") for k, kind in enumerate(kinds))
-    cpus = tuple(Cpus(f"cpu{k}", n) for k, n in enumerate(cps))
-    solution = solve(Model(works, cpus))
+    works = (kind.work(f"work{k}") for k, kind in enumerate(kinds))
+    solution = solve(tuple(replace(work, cpus=Cpu(n)) for work, n in zip(works, cps, strict=True)))
     seen = run([kind.route() for kind in kinds], cpus=cps, queues=(1,), logs=(0.4,), each=each)
     few = any(0 < kind.regions < FEW for kind in kinds)
     exact = 0.01 if few else 0.005
@@ -145,7 +143,7 @@ def test_two_lpars() -> None:
 def test_saturated_open_work_runs_at_what_many_clients_get() -> None:
     """The limit of open work with regions is the rate of clients who never let one idle."""
     kind = Demands(100, 0, 200, 400, rate=0.02, regions=5)
-    solution = solve(Model((kind.work("work0"),), (Cpus("cpu0", 3),)))
+    solution = solve((replace(kind.work("work0"), cpus=Cpu(3)),))
     assert solution.saturated and solution.of("work0").response is None
     assert solution.bottleneck == "pool_work0"
     many = Demands(100, 0, 200, 400, 600, 20_000, regions=5)

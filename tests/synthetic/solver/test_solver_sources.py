@@ -6,7 +6,6 @@ as a birth-death chain where they are not. The limit of many CPs is M/M/m.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -15,9 +14,10 @@ from spinning_cps import Host, asked
 from test_solvers_agree import exactly
 from test_workload_sysplex import asking, coupled, mean_us
 
+from imsperf.synthetic.network.network import Coupling
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate_all
-from imsperf.synthetic.solver.coupling import Facility, requests
+from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.workloads.families import predicted
 
@@ -80,19 +80,17 @@ def test_synchronous_requests_wait_as_in_the_exact_chain(hosts: int, load: float
         rate = load * servers / 6.0 / hosts
         exact = asked([Host(rate, cps, work + 4.0)] * hosts, 6.0, servers)
         if rate * (work + 4.0 + exact.time) < 0.95 * cps:
-            facility = Facility(
-                servers, 100, link=4.0, service=6.0, threshold=NEVER_CONVERTED, cps=cps, work=work
-            )
-            solved = requests(rate, facility, others=rate * (hosts - 1))
+            coupling = Coupling((), servers, 100, 4.0, 6.0, threshold_us=NEVER_CONVERTED)
+            solved = requests(rate, coupling, others=rate * (hosts - 1), cps=cps, work_us=work)
             assert solved.elapsed == solved.host_cpu == pytest.approx(exact.time + 4.0, rel=0.06)
             assert solved.subchannel_busy == 0
 
 
 def test_more_requests_than_the_processors_can_take() -> None:
     """A server that takes 0.25 a us."""
-    facility = Facility(1, 10, link=1.0, service=4.0, cps=2, work=3.0)
-    assert requests(0.25, facility, convert=False).saturated
-    assert requests(0.15, facility, others=0.1).saturated
+    coupling, host = Coupling((), 1, 10, 1.0, 4.0), {"cps": 2, "work_us": 3.0}
+    assert requests(0.25, coupling, convert=False, **host).saturated  # type: ignore[arg-type]
+    assert requests(0.15, coupling, others=0.1, **host).saturated  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -113,9 +111,9 @@ def test_a_busy_facility_is_simulated(knobs: dict[str, float]) -> None:
 
 def test_asynchronous_requests_know_no_cps() -> None:
     """They leave the CP: as many at once as there are subchannels."""
-    facility = Facility(1, 28, link=60.0, service=4.0, cps=3, work=20.0)
-    solved = requests(0.1, facility, others=0.05)
-    poisson = requests(0.1, replace(facility, cps=0), others=0.05)
+    coupling = Coupling((), 1, 28, link_us=60.0, service_us=4.0)
+    solved = requests(0.1, coupling, others=0.05, cps=3, work_us=20.0)
+    poisson = requests(0.1, coupling, others=0.05)
     assert solved == poisson and solved.converted == 1 and solved.host_cpu == 15.0
 
 

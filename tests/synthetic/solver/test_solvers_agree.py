@@ -7,6 +7,7 @@ or the pool is above 95 %. Fast ones run always, the long ones under the marker 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from closed_result import closed_result
@@ -24,7 +25,8 @@ from queue_simulation import (
 )
 from tcb_chain import serial_tcb
 
-from imsperf.synthetic.solver.coupling import Facility, requests
+from imsperf.synthetic.network.network import Coupling, Cpu
+from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
     awe_balance,
     control_unit,
@@ -33,7 +35,7 @@ from imsperf.synthetic.solver.devices import (
     smt_speeds,
     xcf_gate,
 )
-from imsperf.synthetic.solver.model import Burst, Cpus, Delay, Model, Queue, Step, Work
+from imsperf.synthetic.solver.model import Burst, Delay, Queue, Step, Work
 from imsperf.synthetic.solver.programs import slot_pool
 from imsperf.synthetic.solver.result import Result, Station
 from imsperf.synthetic.solver.solve import solve
@@ -120,7 +122,7 @@ def test_open(stations: list[tuple[float, int]], rate: float) -> None:
         for k, (d, m) in enumerate(stations)
     ]
     work = Work("work", tuple(steps), rate_per_s=rate)
-    solved = solve(Model((work,), (Cpus("cpu", 1),))).of("work")
+    solved = solve((work,)).of("work")
     seen = walk(stations, rate=rate, visits=1, each=60_000)
     compare(solved, seen, [d for d, _ in stations], [m for _, m in stations])
 
@@ -145,8 +147,8 @@ def test_tpipes(number: int, limit: int) -> None:
 @pytest.mark.parametrize("rate", some([0.1, 0.2, 0.25]))
 def test_coupling_facility(rate: float) -> None:
     """Up to 75 % of the CF, where 2 % of the requests find no subchannel."""
-    facility = Facility(processors=2, subchannels=12, link=4.0, service=6.0)
-    solved = requests(rate, facility, convert=False)
+    coupling = Coupling((), 2, 12, link_us=4.0, service_us=6.0)
+    solved = requests(rate, coupling, convert=False)
     seen = walk([(4.0, 0), (6.0, 2)], regions=12, rate=rate, each=60_000)
     exactly(seen["rate"], solved.rate)
     near(seen["response"], solved.elapsed, 0.02)
@@ -215,8 +217,8 @@ def test_without_aliases_each_volume_is_an_mm1_queue(rate: float, volumes: int) 
 def test_ziip(rate: float, honor: bool) -> None:
     """Rates in microseconds; two cores of two threads, 0.6 of 300 us eligible."""
     work = Work("work", (Burst(300.0, eligible=0.6),), rate_per_s=rate * 1e6)
-    cpus = Cpus("cpu", 3, ziips=2, threads=2, smt=1.3, honor=honor)
-    solution = solve(Model((work,), (cpus,)))
+    cpus = Cpu(3, ziips=2, ziip_threads=2, ziip_smt=1.3, ziip_honor=honor)
+    solution = solve((replace(work, cpus=cpus),))
     seen = spills(rate, 120.0, 180.0, 3, smt_speeds(2, 2, 1.3), honor)
     assert solution.response is not None
     near(seen["rate"], solution.rate / 1e6, 0.005)

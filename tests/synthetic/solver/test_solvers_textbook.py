@@ -21,7 +21,7 @@ import pytest
 from closed_result import closed_result
 
 from imsperf.synthetic.solver.closed import closed_curve
-from imsperf.synthetic.solver.model import Cpus, Model, Queue, Work
+from imsperf.synthetic.solver.model import Queue, Work
 from imsperf.synthetic.solver.queueing import erlang_b, erlang_c, mmm_wait
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.solve import solve
@@ -54,7 +54,7 @@ def test_open_model_of_the_same_devices() -> None:
     """Q page 113: at 0.3 jobs/s U = 0.1815, 0.63, 0.405 and R = D / (1 - U)."""
     steps = (Queue("cpu", 0.605e6), Queue("disk1", 2.1e6), Queue("disk2", 1.35e6))
     work = Work("work", steps, rate_per_s=0.3, cpu="none")
-    solution = solve(Model((work,), (Cpus("none", 1),)))
+    solution = solve((work,))
     uses = [solution.station(name) for name in ("cpu", "disk1", "disk2")]
     assert [s.utilisation for s in uses] == pytest.approx([0.1815, 0.63, 0.405])
     assert [s.residence for s in uses] == pytest.approx([0.605 / 0.8185, 2.1 / 0.37, 1.35 / 0.595])

@@ -14,7 +14,7 @@ from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
-from imsperf.synthetic.solver.declared import model_of
+from imsperf.synthetic.solver.declared import works_of
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.workloads.families import network
 
@@ -41,7 +41,7 @@ def test_laws_hold_to_the_tick(name: str) -> None:
 def test_the_solver_agrees(name: str) -> None:
     """CPU of each 0.5 %, rate 0.5 % or 3 standard errors of a count, response 1.5 %."""
     scenario = load(name)
-    solution = solve(model_of([network(scenario)]))
+    solution = solve(works_of([network(scenario)]))
     result = run(name, 20.0, warmup_s=4.0, sample_k=1000)
     work = solution.of("work")
     assert work.response is not None

@@ -27,7 +27,7 @@ from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network.network import Coupling, Network, Structure
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import SimResult, simulate, simulate_all
-from imsperf.synthetic.solver.declared import model_of
+from imsperf.synthetic.solver.declared import works_of
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.workloads.families import network, systems
 
@@ -218,7 +218,7 @@ def test_networks_of_both_systems() -> None:
 def test_think_time_follows_a_target() -> None:
     """Both systems at 60 %: the balance of the model has them there."""
     scenario = load("dsff-smq", {"driver.target_busy": 60.0})
-    solution = solve(model_of([system_network for _, system_network in systems(scenario)]))
+    solution = solve(works_of([system_network for _, system_network in systems(scenario)]))
     assert solution.details["cpu_1.busy"] == pytest.approx(0.6, rel=1e-3)
     thinks = [system_network.think_us for _, system_network in systems(scenario)]
     assert thinks == pytest.approx(
@@ -360,7 +360,7 @@ def test_the_solver_agrees(seed: int) -> None:
     error of 0.25 % in a minute.
     """
     scenario = load("dsff-smq")
-    solution = solve(model_of([system_network for _, system_network in systems(scenario)]))
+    solution = solve(works_of([system_network for _, system_network in systems(scenario)]))
     networks = [system_network for _, system_network in systems(scenario)]
     results = simulate_all(
         networks, seed=seed, seconds=60.0, every_s=60.0, warmup_s=5.0, sample_k=1000

@@ -77,16 +77,24 @@ def _run_metrics(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
 
 
 _ENDED = "FROM rows WHERE kind = 'service' AND period IS NULL AND ended > 0"
+_RESPONSE = "sum(resp_ms * ended) / sum(ended)"
 _CLASSES = {
-    "ims_response_ms": "sum(resp_ms * ended) / sum(ended)",
+    "ims_response_ms": _RESPONSE,
+    "cics_response_ms": _RESPONSE,
     "etr_per_s": "sum(end_per_s)",
 }
+_ROLES = """
+    SELECT lower(class[2:]) || '_appl_pct', appl_cp_pct
+    FROM rows
+    WHERE kind = 'report' AND period IS NULL AND class IN ('RTOR', 'RAOR', 'RFOR')
+"""
 
 
 def _classes(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
-    """Of the class in which transactions end: threads of CICS and ODBM have no message."""
+    """Of the class in which transactions end: threads of CICS and ODBM have no message. CPU of
+    CICS regions by their role: terminals, applications, files."""
     parts = (f"SELECT '{metric}', {value} {_ENDED}" for metric, value in _CLASSES.items())
-    for metric, value in _query(store, "rmf.workload", " UNION ALL ".join(parts)):
+    for metric, value in _query(store, "rmf.workload", " UNION ALL ".join([*parts, _ROLES])):
         yield metric, (value, "rmf.workload")
 
 

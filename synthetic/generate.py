@@ -138,6 +138,7 @@ def _logs(folder: Path, systems: Sequence[System], order: Order) -> Logs:
             system.network,
         )
         for system in systems
+        if system.network.has_ims
     ]
     end = int(interval_ends(order.seconds, order.every_s)[-1])
     return Logs(places, form, order.seed, end, partial(sysplex_of, systems))
@@ -170,7 +171,7 @@ def _written(
             smf_form,
             host.smf_block,
         )
-        files += [smf, logs.written[number]]
+        files += [smf, *logs.written[number : number + 1]]
     return files
 
 
@@ -235,7 +236,7 @@ def _numbers(
     files: Sequence[Written],
 ) -> dict[str, Any]:
     """Sums over the systems."""
-    smf, ims = files[::2], files[1::2]
+    smf, ims = smf_and_log(files)
     return {
         "seconds": order.seconds,
         "interval_s": min(order.every_s, order.seconds),
@@ -250,6 +251,12 @@ def _numbers(
         "ims_records": sum(record.records for record in ims),
         "ims_bytes": sum(record.bytes for record in ims),
     }
+
+
+def smf_and_log(files: Sequence[Written]) -> tuple[list[Written], list[Written]]:
+    """The SMF dumps, and the IMS logs, which a system without IMS has not."""
+    ims = [file for file in files if ".imslog." in file.path.name]
+    return [file for file in files if file not in ims], ims
 
 
 def _facts(numbers: Mapping[str, Any]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ Sweep = Mapping[str, Sequence[float | str]]
 Told = Callable[[str], object]
 
 SWEEP_TRANSACTIONS = 10_000_000  # simulated in a sweep, all points together
+RESPONSES = ("ims_response_ms", "cics_response_ms")  # None where there is no balance
 SWEEP_SPREADS = 50  # points of a sweep at which the spread is worked out
 
 
@@ -55,7 +56,7 @@ def _point(scenario: Scenario, label: Any, method: str) -> Point:
     """Errors: ScenarioError where more arrives than passes, so that there is no balance."""
     plain = predicted(scenario)
     values, asked = plain.values, scenario.get("driver.rate_per_s", 0.0)
-    if asked > 0 and values.get("ims_response_ms", 0.0) is None:
+    if asked > 0 and any(values.get(name, 0.0) is None for name in RESPONSES):
         raise ScenarioError(
             f"driver.rate_per_s: found {asked:,.0f}, expected less than "
             f"{values['etr_per_s']:,.0f}: an unstable open load, {values['bottleneck']} is full",

@@ -53,7 +53,7 @@ def region_text(network: Network) -> str:
 
 
 def _access(scenario: Any, network: Network) -> dict[str, Any]:
-    """How work comes to IMS."""
+    """How work comes to IMS, or to CICS where there is none."""
     if network.sequence is not None:
         return {"way": "one batch program, no messages"}
     if network.callouts is not None:
@@ -63,6 +63,8 @@ def _access(scenario: Any, network: Network) -> dict[str, Any]:
             "tpipes": calls.tpipes,
             "callouts_of_a_tpipe": calls.limit,
         }
+    if not network.has_ims:
+        return {"way": "CICS without IMS, files and Db2"}
     if network.source:
         way = CALLERS.get(network.source, network.source)
         path = {"way": way.format(api=str(scenario.get("odbm.api", "")).upper())}

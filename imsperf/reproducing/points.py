@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 TRANSACTIONS = 250_000  # simulated at each point
 SHORTEST_S, LONGEST_S = 10, 120  # of a run; the papers measured 120 s
+OPEN = 100_000  # transactions of open arrivals, whose number spreads by its root
 BATCH_S = 340  # the batch program ends in the last interval
 LOGGED = 5_000  # transactions of a run in its log
 LOGGED_OF_TWO = 40_000  # of two systems, each with a response of its own
@@ -33,7 +34,7 @@ TYPES = (
 BATCH = "smf:30"  # what programs without transactions are read from
 
 TIMES = re.compile(r"((response|write|io|cmr|pend)_ms(_ims\d)?|elapsed_s)$")
-RATES = re.compile(r"^(etr_per_s|cpu_busy_pct)(_ims\d)?$")
+RATES = re.compile(r"^(etr_per_s|cpu_busy_pct|\w+_appl_pct)(_ims\d)?$")
 STORAGE = re.compile(r"_(kb|mb)(_ims\d)?$")
 CPU_SPLIT = re.compile(r"^(?!cpu_us)\w+_us_per_tran")
 LOG_WRITE = re.compile(r"^(wads|olds)_write_ms$")
@@ -161,6 +162,8 @@ def _order(
         return Order(scenario, at, BATCH_S, 1, f"{TYPES},{BATCH}")
     least = LONGEST_S if "offloads" in wanted else SHORTEST_S
     seconds = min(max(round(TRANSACTIONS / rate), least), LONGEST_S)
+    if "driver.rate_per_s" in dict(at):
+        seconds = max(seconds, round(OPEN / rate))
     logged = LOGGED_OF_TWO if any(metric.endswith("_ims2") for metric in wanted) else LOGGED
     return Order(scenario, at, seconds, max(round(rate * seconds / logged), 1), TYPES)
 

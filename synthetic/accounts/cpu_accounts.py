@@ -94,8 +94,17 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
     cpu += shared(ims, _of_row(inventory, IMS))
     loop = _in_a_loop(result, inventory, fixed)
     cpu = _of_others(cpu, loop, inventory)
-    cpu[:, inventory.master] += fixed - loop.sum(axis=1)
+    cpu += _at_any_rate(fixed - loop.sum(axis=1), network, inventory)
     return cpu + loop, ticks[:, -1] + eligible[:, -1]
+
+
+def _at_any_rate(fixed: I64, network: Network, inventory: Inventory) -> I64:
+    """The fixed work by address space (n, m): the master's, unless groups have it."""
+    weight = np.zeros(len(inventory.spaces), np.int64)
+    if any(us for _, us in network.cpu.fixed_by_space):
+        weight = _parts(dict(network.cpu.fixed_by_space), inventory)[:-1]
+    weight[inventory.master] += not weight.any()
+    return shared(fixed, weight)
 
 
 def _requests(result: SimResult, network: Network, inventory: Inventory, most: I64) -> I64:

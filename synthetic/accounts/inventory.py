@@ -16,8 +16,9 @@ from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.smf.address_space import Space
 from imsperf.synthetic.smf.work import Goal, WorkClass
+from imsperf.synthetic.workloads.mix import of_kind
 
-REGION, CONTROL, DB2 = "DFSRRC00", "DFSMVRC0", "DSNYASCP"  # programs
+REGION, CONTROL, DB2, CICS = "DFSRRC00", "DFSMVRC0", "DSNYASCP", "DFHSIP"  # programs
 IMS = "IMS"  # row of the cost table that waits for latches and searches pools
 FIRST_ASID = 0x20
 REGION_DIGITS = 5
@@ -45,7 +46,7 @@ RESPONSE = ("percentile", "average", "response")  # kinds of goals that transact
 USUAL_GOAL_MS = 10.0
 SERVERS = (
     REGION,
-    "DFHSIP",
+    CICS,
 )  # programs: address spaces of the first kind there is serve transactions
 ONLINE = "ONLINE"  # workloads
 STARTED = "STC"
@@ -59,8 +60,8 @@ class Inventory:
     `rows` and `shares`: whose CPU of the cost table each space uses, and how much of it. `service`
     and `report`: the classes of each (places in `classes`). `transactions`: the classes in which
     transactions end, empty where no class has a goal for them. `master` does what is used at any
-    rate; `owner` has the log data sets allocated, and DEDB areas; `keeper` the data sets of other
-    databases: DLI/SAS where one runs, or Db2.
+    rate; `owner` has the log data sets allocated, and DEDB areas (without IMS the last CICS region
+    has all files); `keeper` the data sets of other databases: DLI/SAS where one runs, or Db2.
     """
 
     spaces: tuple[Space, ...]
@@ -111,7 +112,8 @@ def inventory_of(scenario: Any, network: Network) -> Inventory:
             WorkClass(TRANSACTIONS, classes[names.index(served)].goals, report=True, last=served)
         )
         ended = names.index(served), len(classes) - 1
-    owner = next(n for n, (space, _, _) in enumerate(spaces) if space.program == CONTROL)
+    controls = [n for n, (space, _, _) in enumerate(spaces) if space.program == CONTROL]
+    owner = controls[0] if network.has_ims else len(spaces) - 1
     return Inventory(
         tuple(space for space, _, _ in spaces),
         tuple(row for _, row, _ in spaces),
@@ -169,7 +171,8 @@ def _given(scenario: Any) -> list[tuple[str, str, str, int, float, str, str]]:
     if "address_spaces" not in scenario.tables:
         return []
     names = ("job", "program", "space", "count", "share", "service_class", "report_class")
-    return [tuple(row[name] for name in names) for row in scenario.table("address_spaces")]
+    rows = of_kind(scenario, scenario.table("address_spaces"))
+    return [tuple(row[name] for name in names) for row in rows]
 
 
 def _assumed(scenario: Any) -> list[tuple[str, str, str, int, float, str, str]]:

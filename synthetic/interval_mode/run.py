@@ -240,6 +240,8 @@ def _written(folder: Path, run: Run, results: Sequence[SimResult]) -> list[Writt
         )
         name = f"{stem}.{host.system}.smf.{smf_form}"
         files.append(write_dump(folder / name, records, smf_form, host.smf_block))
+        if not system.network.has_ims:
+            continue
         log = Log.of(result, host, system.network, run.order.seed, plex)
         sets = interval_chunks(log, run.span.first, run.span.end, closed=all_intervals)
         name = f"{stem}.{host.ims_id}.imslog.{log_form}"
@@ -296,7 +298,7 @@ def _generated(
 ) -> plain.Generated:
     names = [*(path.path.name for path in files), plain.NOTE_FILE, TRUTH_FILE]
     done = sum(int(result.completed[run.span.first :].sum()) for result in results)
-    smf, ims = files[::2], files[1::2]
+    smf, ims = plain.smf_and_log(files)
     numbers = {
         "intervals": run.span.count,
         "interval_s": run.order.every_s,

@@ -28,7 +28,7 @@ class Place:
 
 
 class Logs:
-    """A context manager: leaving it with an error names no file.
+    """A context manager: leaving it with an error names no file. No places: nothing is written.
 
     `end`: tick at which the run ends; `together`: what the systems share, from their results.
     """
@@ -59,6 +59,8 @@ class Logs:
         Comes back once what was added before is written; an error of that is raised here.
         """
         self._wait()
+        if not self.places:
+            return
         self._under_way = self._thread.submit(self._add, handed, results)
 
     def _add(self, handed: Sequence[Completed], results: Sequence[SimResult]) -> None:
@@ -75,6 +77,8 @@ class Logs:
     def finish(self, results: Sequence[SimResult], tell: Callable[[float], None]) -> None:
         """The rest of all logs. `tell`: shares of it that are done."""
         self._wait()
+        if not self.places:
+            return
         share = 1 / len(self.places)
         for writer, log in zip(self._writers, self._logs(results), strict=True):
             left = Completed.of(log.result.transactions, log.result.programs, FAR_AWAY)

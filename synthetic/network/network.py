@@ -72,6 +72,8 @@ class TransactionClass:
     pool: int = 0  # place in Network.region_pools: the regions that take it
     db_calls: int = 0  # DL/I calls to full-function databases
     esaf_calls: int = 0  # to Db2, whose tables all reads and writes then are
+    file_calls: int = 0  # of a CICS task to files
+    db2_calls: int = 0  # of a CICS task to Db2, not through IMS
     message_class: int = 1
     chain: tuple[tuple[str, int], ...] = ()  # codes it switches to in turn, and their classes
     conversational: bool = False
@@ -134,6 +136,7 @@ class Cpu:
     ziip_honor: bool = True  # eligible work that finds no zIIP free goes to a CP
     eligible: tuple[float, float, float] = (0.0, 0.0, 0.0)  # shares of input, region, output CPU
     eligible_by_space: tuple[tuple[str, float], ...] = ()  # of `share_by_space`, us
+    fixed_by_space: tuple[tuple[str, float], ...] = ()  # of `fixed_us_per_s`; the rest: no group
     # of both, what dependent regions use, or threads of CICS and ODBM: us and eligible us
     of_regions: tuple[float, float] | None = None
 
@@ -365,6 +368,7 @@ class Network:
     callers: tuple[str, ...] = ()  # address spaces that call; a client has one of them
     credential_bytes: int = 0  # of the network security credential of each transaction
     traces: tuple[str, ...] = ()  # table traces that are written to the log
+    has_ims: bool = True  # without one nothing is logged
 
     @property
     def codes(self) -> tuple[tuple[str, int], ...]:

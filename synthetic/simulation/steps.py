@@ -294,7 +294,7 @@ def commit(state: State, setup: Setup, slot: int, time: int) -> None:
         answer(state, setup, slot, time)
     else:
         append(state.chains, state.slots, c.LOG_PENDING, slot)
-    if scalars[c.WRITING] == 0:
+    if scalars[c.WRITING] == 0 and (length > 0 or not setup.unwaited):
         start_write(state, setup, time)
 
 

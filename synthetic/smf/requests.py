@@ -32,18 +32,17 @@ from imsperf.synthetic.units import TICKS_PER_US
 
 Rows = Mapping[str, Values]
 
-CICS, ZOS_CONNECT = "CICS", "ZOSC"  # rows of the cost table
+CICS, AOR, ZOS_CONNECT = "CICS", "AOR", "ZOSC"  # rows of the cost table
 OK = 200  # of HTTP
 TASK_NUMBERS = 99_999  # then they begin again
 KEPT_TIMES = (
     *("send", "arrival", "sync", "written", "dequeue", "cpu_input", "cpu_region", "cpu_output"),
-    *("number",),
+    *("io_wait", "number"),
 )
 KEPT_SMALL = ("cls", "client")
-FIELDS = (
-    *("tran", "start", "stop", "trannum", "usrdispt", "usrcput", "susptime", "imsreqct"),
-    *("imswait",),
-)
+TASK = ("tran", "start", "stop", "trannum", "usrdispt", "usrcput", "susptime")
+DBCTL = (*TASK, "imsreqct", "imswait")  # fields of regions that call IMS
+WITHOUT_IMS = (*TASK, "qrcput", "l8cput", "fcamct", "fciowtt", "db2reqct")
 
 
 # --- sampled transactions, until the SMF dump is written ------------------------------------------
@@ -96,7 +95,7 @@ def keep_rest(kept: Sequence[SampledRequests], results: Sequence[SimResult]) -> 
 
 def serves(inventory: Inventory) -> bool:
     """Whether a server of the system writes a record for each request."""
-    return bool(len(_spaces(inventory, CICS)) or len(_spaces(inventory, ZOS_CONNECT)))
+    return any(_spaces(inventory, row) for row in (CICS, AOR, ZOS_CONNECT))
 
 
 def request_records(rows: Rows, inventory: Inventory, network: Network, host: Host) -> list[Group]:
@@ -170,18 +169,22 @@ def _api(code: str, host: Host) -> Api:
 
 def _task_records(rows: Rows, inventory: Inventory, network: Network, host: Host) -> list[Group]:
     """110.1: the dictionary of each region as the run begins, then its tasks."""
-    places = _spaces(inventory, CICS)
+    row = CICS if network.has_ims else AOR
+    places = _spaces(inventory, row)
     total = sum(us for _, us in network.cpu.share_by_space)
-    share = _us(network, CICS) / total if places else 0.0
+    share = _us(network, row) / total if places else 0.0
     code = network.of_classes("name").astype("<U4")
     calls = network.of_classes("db_calls") + network.of_classes("dedb_calls")
     groups = list[Group]()
     for number, place in enumerate(places):
         job = inventory.spaces[place].job
-        region = Region(job, job, FIELDS)
+        region = Region(job, job, DBCTL if network.has_ims else WITHOUT_IMS)
         groups.append(dictionary_group(region, host, host.start_utc))
         mine = _of_server(rows, number, len(places))
-        tasks = _clocks(mine, share, _freed(mine, network), calls[mine["cls"]])
+        if network.has_ims:
+            tasks = _clocks(mine, share, _freed(mine, network), calls[mine["cls"]])
+        else:
+            tasks = _without_ims(mine, share, network)
         tasks |= {
             "tran": code[mine["cls"]],
             "start": _utc(host, mine["send"]),
@@ -212,4 +215,31 @@ def _clocks(rows: Rows, share: float, freed: I64, calls: I64) -> dict[str, Any]:
         "imsreqct": calls,
         "imswait_us": waited,
         "imswait_count": calls,
+    }
+
+
+def _without_ims(rows: Rows, share: float, network: Network) -> dict[str, Any]:
+    """The same of regions without IMS. CPU is on the QR TCB as far as that has work, else on L8;
+    each request to Db2 goes to an L8 TCB and back."""
+    classes = network.classes
+    files = np.array([one.file_calls for one in classes], np.int64)[rows["cls"]]
+    db2 = np.array([one.db2_calls for one in classes], np.int64)[rows["cls"]]
+    cpu = np.rint(rows["cpu_region"] * share).astype(np.int64)
+    on_qr = network.tcbs.us / _us(network, AOR) if network.tcbs else 0.0
+    qr = np.rint(cpu * on_qr).astype(np.int64)
+    return {
+        "usrdispt_us": cpu,
+        "usrdispt_count": files + 2 * db2 + 1,
+        "usrcput_us": cpu,
+        "usrcput_count": files + 2 * db2 + 1,
+        "susptime_us": rows["dequeue"] - rows["send"] - cpu,
+        "susptime_count": files + 1,
+        "qrcput_us": qr,
+        "qrcput_count": files + db2 + 1,
+        "l8cput_us": cpu - qr,
+        "l8cput_count": db2 + (on_qr < 1),
+        "fcamct": files,
+        "fciowtt_us": rows["io_wait"] * (files > 0),
+        "fciowtt_count": files,
+        "db2reqct": db2,
     }

@@ -83,8 +83,9 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
     if network.xcf.is_gate:
         yield m.Gate(f"xcf{end}", network.xcf)
     yield from network.serials
-    yield from _log(network, each, end)
-    yield from latch_steps(network.latches, end)
+    if network.has_ims:
+        yield from _log(network, each, end)
+        yield from latch_steps(network.latches, end)
     if each > 0:
         yield m.Burst(cpu_us)
         yield m.Delay("schedule", other_us)

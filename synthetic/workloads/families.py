@@ -17,6 +17,7 @@ FAMILIES = {  # family: module with `predicted`, and `build` or `systems`
     "sysplex": "sysplex",
     "bmp": "bmp",
     "tpipe": "tpipe",
+    "cics": "cics",
 }
 
 

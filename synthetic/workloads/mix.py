@@ -46,7 +46,8 @@ def of_kind(scenario: Scenario, rows: list[dict[str, Any]]) -> list[dict[str, An
     """The rows of the workload kind; all of a table that has no column for it."""
     if "workload" not in rows[0]:
         return rows
-    return [row for row in rows if row["workload"] == scenario["workload.kind"]]
+    chooser = "cics.workload" if "cics.workload" in scenario else "workload.kind"
+    return [row for row in rows if row["workload"] == scenario[chooser]]
 
 
 def scheduling_share(scenario: Scenario) -> float:

@@ -30,7 +30,7 @@ CALIBRATIONS = sorted(FOLDER.glob("*.calibration.toml"))
 ALL = (
     "fast-path", "ff-haldb", "dsff-smq", "bmp-banking", "cics-ff", "cics-fp", "tm-db2-irww", "jmp",
     "zos-connect", "odbm", "tps-100k", "logger-mm", "fp-encryption", "credential-propagation",
-    "otma-tpipe", "esaf-pooling", "trace-tables", "managed-acb",
+    "otma-tpipe", "esaf-pooling", "trace-tables", "managed-acb", "cics-ts31",
 )  # fmt: skip
 
 
@@ -233,6 +233,7 @@ SYSTEMS = {  # clients, processors, regions of each kind: 000 section 6, 7, 8
     "otma-tpipe": {"clients": 1000, "cpu.gcps": 5},
     "esaf-pooling": {"cpu.gcps": 10, "regions.mpp": 68},
     "trace-tables": {"cpu.gcps": 2},
+    "cics-ts31": {"cpu.gcps": 3, "aor.regions": 2, "machine.type": "2084", "system.zos": "1.6"},
 }
 
 

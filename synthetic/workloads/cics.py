@@ -1,0 +1,140 @@
+"""CICS regions without IMS (document 003): their network, and its prediction.
+
+Tasks come at a rate, or from clients, and hold one of MXT places from begin to end: CPU on the QR
+TCB of their region, CPU anywhere, reads of files, and a delay that nothing explains. CPU is that of
+the rows of `cpu_by_space` for the workload, the release and the mode; each address space has a part
+that it uses at any rate. Nothing goes to a log of IMS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from imsperf.errors import ScenarioError
+from imsperf.synthetic.network.network import (
+    Cpu,
+    Logger,
+    Network,
+    RegionPool,
+    Tcbs,
+    TransactionClass,
+)
+from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.solver.answer import knees
+from imsperf.synthetic.solver.declared import works_of
+from imsperf.synthetic.solver.result import Results
+from imsperf.synthetic.solver.solve import solve
+from imsperf.synthetic.units import US_PER_MS
+from imsperf.synthetic.workloads.costs import Costs
+from imsperf.synthetic.workloads.devices import dasd
+from imsperf.synthetic.workloads.features import Space
+from imsperf.synthetic.workloads.mix import used
+from imsperf.synthetic.workloads.prediction import Metric, Prediction
+from imsperf.synthetic.workloads.tm_metrics import (
+    System,
+    bottlenecks,
+    number,
+    space_us,
+    stations,
+)
+
+NO_LOG = Logger("unwaited", 0.0, 0.0, 4096, 0.0, 26_624, 2)
+US_OF_PER_CENT = 1e4  # CPU of a second that is 1 % of a processor
+
+
+def build(scenario: Scenario) -> Network:
+    """The network of a scenario. Errors: ScenarioError."""
+    spaces = _spaces(scenario)
+    total = sum(space.us for space in spaces)
+    aor = sum(space.us for space in spaces if space.name == "AOR")
+    tcbs = Tcbs("qr_tcb", scenario["aor.regions"], aor * scenario["cics.qr_share"])
+    fixed = {row["space"]: _ms(scenario, row, "fixed_ms_per_s") for row in _rows(scenario)}
+    rate = scenario["driver.rate_per_s"]
+    per_access = scenario["dasd.io_per_access"]
+    return Network(
+        clients=scenario["clients"],  # at a rate: whose tasks are told apart
+        think_us=scenario["driver.think_ms"] * US_PER_MS,
+        rate_per_s=rate,
+        classes=tuple(
+            TransactionClass(
+                row["tran"], row["weight"], row["cpu_factor"], row["reads"] * per_access,
+                row["writes"] * per_access, 0, 0, 0, file_calls=row["file_calls"],
+                db2_calls=row["db2_calls"],
+            )
+            for row in used(scenario)
+        ),
+        cpu=Cpu(
+            cps=scenario["cpu.gcps"],
+            region_us=total - tcbs.us,
+            fixed_us_per_s=sum(fixed.values()),
+            growth=scenario["cpu.growth"],
+            share_by_space=tuple((space.name, space.us) for space in spaces),
+            fixed_by_space=tuple(fixed.items()),
+        ),
+        region_pools=(RegionPool("TASK", scenario["cics.mxt"] * scenario["aor.regions"]),),
+        unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
+        logger=NO_LOG,
+        dasd=dasd(scenario),
+        cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
+        tcbs=tcbs,
+        source="CICS",
+        has_ims=False,
+    )  # fmt: skip
+
+
+def predicted(scenario: Scenario) -> Prediction:
+    """Rate, response, CPU by role and stations."""
+    network = build(scenario)
+    results = solve(works_of([network]))
+    rows = (*_figures(scenario, network, results), *bottlenecks(results))
+    return Prediction(rows, tuple(stations(results)), knees(results))
+
+
+def _figures(scenario: Scenario, network: Network, results: Results) -> Iterator[Metric]:
+    work, details = results.of("work"), results.details
+    busy = number(details, "cpu.busy")
+    growth = number(details, "work.growth")
+    fixed = dict(network.cpu.fixed_by_space)
+    costs = Costs(tuple(_spaces(scenario)), network.cpu.fixed_us_per_s, network.cpu.growth)
+    each = space_us(System(network, costs, None), growth, 1.0)
+    yield Metric("etr_per_s", "1/s", work.rate)
+    yield Metric("cpu_busy_pct", "%", busy * 100)
+    for space in costs.spaces:
+        us = each[space.group] * work.rate + fixed[space.name]
+        yield Metric(f"{space.group}_appl_pct", "%", us / US_OF_PER_CENT)
+    yield Metric("cpu_us_per_tran", "us", busy * network.cpu.cps * 1e6 / work.rate)
+    yield Metric("itr_per_s", "1/s", work.rate / busy)
+    response = None if work.response is None else work.response * 1000
+    yield Metric("cics_response_ms", "ms", response)
+    yield Metric("in_flight", "count", work.in_flight)
+
+
+def _spaces(scenario: Scenario) -> list[Space]:
+    """CPU of a transaction by role, on this machine's processors."""
+    return [
+        Space(row["space"], row["group"], row["us"] / scenario["cpu.speed"], 1.0, 1.0, 0.0)
+        for row in _rows(scenario)
+    ]
+
+
+def _ms(scenario: Scenario, row: dict[str, Any], name: str) -> float:
+    return float(row[name] * US_PER_MS / scenario["cpu.speed"])
+
+
+def _rows(scenario: Scenario) -> list[dict[str, Any]]:
+    """Rows of the cost table for what runs. Errors: ScenarioError, it was not measured."""
+    wanted = {
+        "workload": scenario["cics.workload"],
+        "release": scenario["cics.release"],
+        "mode": scenario["cics.mode"],
+    }
+    rows = scenario.table("cpu_by_space")
+    mine = [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+    if not mine:
+        known = dict.fromkeys(" ".join(row[key] for key in wanted) for row in rows)
+        raise ScenarioError(
+            f"scenario {scenario.name}: found no costs of {' '.join(wanted.values())}",
+            f"measured are {', '.join(known)}",
+        )
+    return mine

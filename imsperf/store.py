@@ -293,11 +293,15 @@ def open_empty(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
 
 
 def runs(store: Store) -> pa.Table:
-    """One row for each run: files, records, local and UTC times as the files have them, loads."""
+    """One row for each run: files, records, times of SMF (local) and of IMS logs (UTC), loads."""
     return store.con.sql(
         """SELECT
             run, count(*) AS files, sum(records)::BIGINT AS records, sum(bytes)::BIGINT AS bytes,
-            min(first) AS first, max(last) AS last, max(loaded_at) AS loaded_at,
+            min(first) FILTER (kind = 'smf') AS smf_first,
+            max(last) FILTER (kind = 'smf') AS smf_last,
+            min(first) FILTER (kind = 'ims') AS log_first_utc,
+            max(last) FILTER (kind = 'ims') AS log_last_utc,
+            max(loaded_at) AS loaded_at,
             count(*) FILTER (status <> 'whole') AS damaged
         FROM load_file
         GROUP BY run

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
@@ -24,6 +25,9 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from imsperf.errors import ReportError, near
 from imsperf.querying import query_parts as query_parts
 from imsperf.querying import with_room
+from imsperf.sources import Dumps as Dumps
+from imsperf.sources import Paths, Source, connected, resolved
+from imsperf.sources import connect as connect
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,27 +47,7 @@ if TYPE_CHECKING:
     from imsperf.reports.run import Query, Result
     from imsperf.store import Store
 
-Paths = str | Path | Sequence[str | Path]  # files, folders, patterns; one or several
 Time = str | datetime
-_BOUND = "384MiB"  # of DuckDB, where memory is bounded
-
-
-def connect(db: str | Path, *, bounded: bool = False) -> Store:
-    """Open a database or the folder of a lake to read. Raises StoreError if it is none of ours.
-
-    `bounded`: SQL takes half a gigabyte of memory, as far as that can do, and sorts on disk.
-    """
-    if Path(db).is_dir():
-        from imsperf.lake.manifest import open_lake
-
-        store = open_lake(db)
-    else:
-        from imsperf.store import open_store
-
-        store = open_store(db, read_only=True)
-    if bounded:
-        store.con.execute(f"SET memory_limit = '{_BOUND}'")
-    return store
 
 
 def read(paths: Paths, **options: Unpack[ReadKeywords]) -> Reading:
@@ -171,7 +155,8 @@ def reports(store: Store | None = None) -> pa.Table:
         return table
     from imsperf.reports.run import lacking
 
-    lacks = [" and ".join(lacking(report, store.con)) or None for report in catalog()]
+    con = store.ready([sql for report in catalog() for sql in report.presence]).con
+    lacks = [" and ".join(lacking(report, con)) or None for report in catalog()]
     return table.append_column("lacks", pa.array(lacks, pa.string()))
 
 
@@ -185,6 +170,7 @@ def check_reports(
     from imsperf.reports import checking
     from imsperf.reports.catalog import catalog, shipped
 
+    store.ready()
     _check_run(store, run)
     own = [report for report in catalog() if report.id not in shipped().reports]
     chosen = [catalog().get(report_id)] if report_id else own or list(catalog())
@@ -204,26 +190,16 @@ def files(store: Store, *, run: str | None = None) -> pa.Table:
 
 def report(
     report_id: str,
-    db: str | Path | Store,
+    db: Source | Store,
     parameters: Mapping[str, Any] | None = None,
     **options: Unpack[ReportOptions],
 ) -> pa.Table:
     """The rows of a report as an Arrow table; columns as in its csv.
 
-    `db` is a database, a lake, or one that is open. `options` are those of `run_report`.
+    `db` is a database, a lake, dumps, or a store that is open. `options` are those of `run_report`.
     """
-    with _connected(db) as store:
+    with connected(db) as store:
         return run_report(store, report_id, parameters, **options).table
-
-
-@contextmanager
-def _connected(db: str | Path | Store) -> Iterator[Store]:
-    """The store, which stays open if it was."""
-    if isinstance(db, str | Path):
-        with connect(db) as store:
-            yield store
-    else:
-        yield db
 
 
 class ReportOptions(TypedDict, total=False):
@@ -277,14 +253,19 @@ def _asked(
     store: Store, report_id: str, parameters: Mapping[str, Any] | None, options: ReportOptions
 ) -> Query:
     """The report as it is asked for."""
+    from imsperf.reports.catalog import catalog
     from imsperf.reports.filter import Filter
+    from imsperf.reports.remarks import reads
     from imsperf.reports.run import Top, ask
+    from imsperf.reports.views import with_defaults
 
     for name in options:
         if name not in ReportOptions.__annotations__:
             hint = near(name, ReportOptions.__annotations__)
             raise TypeError(f"found option {name!r}, which is none of a report; {hint}")
     run, every, top = options.get("run"), options.get("every"), options.get("top")
+    report = catalog().get(report_id)
+    store = store.ready([with_defaults(report), *report.beside, *report.presence, *reads(report)])
     _check_run(store, run)
     if every and options.get("total"):
         raise ReportError(
@@ -304,11 +285,22 @@ def _asked(
         _time_of_day(options.get("tod")),
     )
     first = None if top is None else Top(top, str(options.get("by")))
-    return ask(store.con, report_id, parameters, keep, every or options.get("total"), first)
+    return ask(store.con, report, parameters, keep, every or options.get("total"), first)
+
+
+def rmf_xml(store: Store, report_id: str, **options: Unpack[ReportOptions]) -> Iterator[bytes]:
+    """What RMF prints with a report, in the XML of its Postprocessor, in pieces.
+
+    Raises ReportError for a report that RMF XML does not have, and as a report does.
+    """
+    from imsperf.reports.rmf_xml.writing import listings, segments_of, xml
+
+    segments = segments_of(report_id)
+    return xml(listings(store.con, segments, _asked(store, report_id, None, options).keep))
 
 
 def audit(
-    db: str | Path | Store, *, run: str | None = None, check: str | None = None, every: bool = False
+    db: Source | Store, *, run: str | None = None, check: str | None = None, every: bool = False
 ) -> Audit:
     """Test the identities that must hold on a loaded run; `check` is one of them.
 
@@ -318,13 +310,14 @@ def audit(
     """
     from imsperf.reports.audit import loaded
 
-    with _connected(db) as store:
+    with connected(db) as store:
+        store.ready()
         _check_run(store, run)
         return loaded(store.con, run, check, every=every)
 
 
 def findings(
-    db: str | Path | Store,
+    db: Source | Store,
     *,
     run: str | None = None,
     system: str | None = None,
@@ -339,7 +332,8 @@ def findings(
     from imsperf.reports.filter import Filter
     from imsperf.reports.findings.findings import findings as find
 
-    with _connected(db) as store:
+    with connected(db) as store:
+        store.ready()
         _check_run(store, run)
         keep = Filter(run, system, _time(start), _time(end))
         return find(store.con, keep, site=site)
@@ -441,7 +435,7 @@ class DocumentOptions(TypedDict, total=False):
 
 
 def html_page(
-    db: str | Path, output: str | Path | None = None, **options: Unpack[DocumentOptions]
+    db: Source | Store, output: str | Path | None = None, **options: Unpack[DocumentOptions]
 ) -> Path:
     """Write one self-contained page of a run and return where: `output`, or RUN.html.
 
@@ -449,8 +443,8 @@ def html_page(
     """
     from imsperf.reports.html_page.page import page
 
-    with connect(db) as store:
-        keep, comparison = _of_a_run(store, db, options)
+    with connected(db) as store:
+        keep, comparison = _of_a_run(store, options)
         text = page(store.con, keep, reports=options.get("reports", ()), comparison=comparison)
     path = Path(output) if output else _named_after(keep.run, ".html")
     try:
@@ -461,7 +455,7 @@ def html_page(
 
 
 def workbook(
-    db: str | Path, output: str | Path | None = None, **options: Unpack[DocumentOptions]
+    db: Source | Store, output: str | Path | None = None, **options: Unpack[DocumentOptions]
 ) -> Path:
     """Write one Excel workbook of a run and return where: `output`, or RUN.xlsx.
 
@@ -469,32 +463,34 @@ def workbook(
     """
     from imsperf.reports.workbook import write_workbook
 
-    with connect(db) as store:
-        keep, comparison = _of_a_run(store, db, options)
+    with connected(db) as store:
+        keep, comparison = _of_a_run(store, options)
         path = Path(output) if output else _named_after(keep.run, ".xlsx")
         reports = options.get("reports", ())
         write_workbook(store.con, keep, path, reports=reports, comparison=comparison)
     return path
 
 
-def _of_a_run(
-    store: Store, db: str | Path, options: DocumentOptions
-) -> tuple[Filter, Comparison | None]:
+def _of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Comparison | None]:
     """What rows a document of a run shows, and how the run compares with `base`."""
-    from imsperf.reports.comparison.sides import run_names, run_to_show
+    from imsperf.reports.comparison.compare import compare as compare_sides
+    from imsperf.reports.comparison.sides import run_names, run_to_show, side
     from imsperf.reports.filter import Filter
 
+    store.ready()
     asked, base = options.get("run"), options.get("base")
     _check_run(store, asked)
-    run = asked or run_to_show(store.con, str(db), options.get("told"))
+    run = asked or run_to_show(store.con, str(store.path), options.get("told"))
     system, start, end = (options.get("system"), options.get("start"), options.get("end"))
     keep = Filter(run, system, _time(start), _time(end))
     if not base:
         return keep, None
-    of_base = f"{db}::{base}" if base in run_names(store.con) else base
-    reports = options.get("reports") or None
-    comparison = compare(of_base, f"{db}::{run}", reports, system=system, start=start, end=end)
-    return keep, comparison
+    with ExitStack() as opened:
+        is_here = base in run_names(store.con)
+        before = side(store.con, base) if is_here else _side(opened, base, options.get("told"))
+        chosen = options.get("reports") or None
+        within = replace(keep, run=None)
+        return keep, compare_sides(before, side(store.con, run), chosen, keep=within)
 
 
 def _named_after(run: str | None, suffix: str) -> Path:
@@ -504,11 +500,12 @@ def _named_after(run: str | None, suffix: str) -> Path:
 def release_table(
     runs: Sequence[str] = (),
     *,
-    db: str | Path | None = None,
+    db: Source | None = None,
     base: str = "",
     scenario: str | None = None,
     system: str | None = None,
     margin_pct: float = 1.0,
+    told: Callable[[str], None] | None = None,
 ) -> pa.Table:
     """Metrics of runs as columns, with delta and delta_pct against `base`: see
     `reports.comparison.release_table`.
@@ -527,10 +524,14 @@ def release_table(
             wanted = run_names(store.con)
     for given in wanted:
         name, named, rest = given.rpartition("=")
-        path, _, pattern = (rest if named else given).rpartition("::")
-        if not path:
-            path, pattern = (str(db), pattern) if db is not None else (pattern, "")
-        with connect(path) as store:
+        if Path(given).exists():
+            name, named, rest = "", "", given
+        path, pattern = _database_and_run(rest if named else given)
+        of: Source = path
+        if db is not None and not pattern and not Path(path).exists():
+            of, pattern = db, path
+        with connect(_heard(of, told)) as store:
+            store.ready()
             chosen = side(store.con, pattern or None, given)
             tables = [
                 run_report(store, "run.metrics", run=run, system=system).table
@@ -560,25 +561,40 @@ def compare(
     start: Time | None = None,
     end: Time | None = None,
     clock: bool = False,
+    told: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Compare two sides, each named DATABASE, DATABASE::RUN or DATABASE::PATTERN (`runs::mon*`).
 
-    `clock`: intervals of the same time of the week belong together. Raises StoreError for a
-    database, ReportError for a run or report that is not there.
+    Dumps stand where a database may; `told` hears what is lost in them. `clock`: intervals of the
+    same time of the week belong together. Raises StoreError for a database, DumpError for a dump,
+    ReportError for a run or report that is not there.
     """
-    from contextlib import ExitStack
-
     from imsperf.reports.comparison.compare import compare as compare_sides
-    from imsperf.reports.comparison.sides import side
     from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:
-
-        def opened_side(label: str) -> Side:
-            path, _, run = label.partition("::")
-            store = opened.enter_context(connect(path))
-            return side(store.con, run or None, label)
-
-        sides = opened_side(base), opened_side(candidate)
+        before, after = (_side(opened, label, told) for label in (base, candidate))
         keep = Filter(None, system, _time(start), _time(end))
-        return compare_sides(*sides, reports, keep=keep, clock=clock)
+        return compare_sides(before, after, reports, keep=keep, clock=clock)
+
+
+def _side(opened: ExitStack, label: str, told: Callable[[str], None] | None) -> Side:
+    """The runs that DATABASE, DATABASE::RUN or DATABASE::PATTERN names, open as long as that is."""
+    from imsperf.reports.comparison.sides import side
+
+    path, run = _database_and_run(label)
+    store = opened.enter_context(connect(_heard(path, told)))
+    store.ready()
+    return side(store.con, run or None, label)
+
+
+def _database_and_run(label: str) -> tuple[str, str]:
+    """Path and run of DATABASE::RUN; a path that is there may have :: in it."""
+    path, _, run = (label, "", "") if Path(label).exists() else label.partition("::")
+    return path, run
+
+
+def _heard(db: Source, told: Callable[[str], None] | None) -> Source:
+    """The same source; of dumps, what is lost is told."""
+    source = resolved(db)
+    return replace(source, told=source.told or told) if isinstance(source, Dumps) else source

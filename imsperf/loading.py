@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import Problem, raise_on_damage
 from imsperf.parsers.read import Loaded, dumps_in, read_source
 from imsperf.parsers.rows import hash_batch
-from imsperf.parsers.selection import Keep, Selection
+from imsperf.parsers.selection import Columns, Keep, Selection
 from imsperf.store import open_store
 
 if TYPE_CHECKING:
@@ -30,12 +30,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """What a load is asked to do."""
+    """What a load is asked to do.
+
+    For rows that are asked once (imsperf.direct): without `hashes` a file alone keeps none of its
+    records, without `fingerprint` the ledger has no SHA-256; `columns` are those to be decoded, by
+    table, None for all.
+    """
 
     options: ReadOptions
     run: str | None = None
     strict: bool = False
     unread: Path | None = None
+    hashes: bool = True
+    fingerprint: bool = True
+    columns: Columns | None = None
 
 
 @dataclass
@@ -145,16 +153,17 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
         return _load_lost(store, source, run, job)
     file_id = store.next_file_id()
     selection = job.options.selection
-    loaded = read_source(source, file_id, job.options, keep=Keep(selection, hashes=True))
+    keep = Keep(selection, None, job.hashes or bool(source.member), job.columns)
+    loaded = read_source(source, file_id, job.options, keep=keep)
     result = LoadedFile(loaded.path, loaded.name, run, file_id, loaded.bytes)
     if earlier := _loaded_before(store, loaded, run, selection):
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
         return result
     there = _repeated(store, run, loaded)
     if there is not None:
-        keep = Keep(selection, there, hashes=True)
-        loaded = read_source(source, file_id, job.options, keep=keep)
-    if not selection:
+        loaded = read_source(source, file_id, job.options, keep=replace(keep, there=there))
+    fingerprint = job.fingerprint and not selection
+    if fingerprint:
         loaded.hash_in_background()
     intervals = Intervals()
     store.append_batches(intervals.watch(loaded.batches))
@@ -169,7 +178,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     store.append_rows("load_count", counts)
     store.append_rows("load_interval", intervals.rows(file_id))
     store.append_rows("load_problem", [_problem_row(file_id, p) for p in loaded.problems])
-    store.append_rows("load_file", [_file_row(loaded, result, selection)])
+    store.append_rows("load_file", [_file_row(loaded, result, selection, fingerprint)])
     store.file_done()
     return result
 
@@ -211,13 +220,15 @@ def _problem_row(file_id: int, problem: Problem) -> dict[str, Any]:
     }
 
 
-def _file_row(loaded: Loaded, result: LoadedFile, selection: Selection) -> dict[str, Any]:
+def _file_row(
+    loaded: Loaded, result: LoadedFile, selection: Selection, fingerprint: bool
+) -> dict[str, Any]:
     damaged = any(p.severity != "info" for p in loaded.problems)
     return {
         "file_id": result.file_id,
         "run": result.run,
         "path": _place(loaded),
-        "sha256": None if selection else loaded.sha256,
+        "sha256": loaded.sha256 if fingerprint else None,
         "sample": loaded.sample,
         "selection": str(selection) or None,
         "bytes": loaded.bytes,
@@ -296,8 +307,8 @@ def _new_records(store: Store, loaded: Loaded) -> Iterator[None]:
     store.con.execute(f"CREATE TEMP TABLE new_record AS SELECT {columns} FROM load_record LIMIT 0")
     try:
         for part in loaded.parts():
-            incoming = pa.Table.from_batches([hash_batch(0, part)[1]])  # noqa: F841 see append
-            store.con.execute(f"INSERT INTO new_record SELECT {columns} FROM incoming")
+            hashes = pa.Table.from_batches([hash_batch(0, part)[1]])
+            store.insert_into("new_record", hashes.drop(["file_id"]))
         yield
     finally:
         store.con.execute("DROP TABLE IF EXISTS new_record")

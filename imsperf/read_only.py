@@ -45,8 +45,7 @@ def lock(con: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
 
 def attach_memory(con: duckdb.DuckDBPyConnection, name: str) -> None:
     """A database in memory of that name beside the one that is open, also where that is read."""
-    unlocked = con._con if isinstance(con, ReadOnly) else con
-    unlocked.execute(f"ATTACH IF NOT EXISTS ':memory:' AS \"{name}\" (READ_WRITE)")
+    (con if isinstance(con, ReadOnly) else ReadOnly(con)).attach_memory(name)
 
 
 class ReadOnly:
@@ -66,34 +65,44 @@ class ReadOnly:
 
     def execute(self, query: Any, *more: Any, **named: Any) -> Any:
         """As DuckDBPyConnection.execute."""
-        return self._con.execute(_checked(query), *more, **named)
+        values = more[0] if more else named.get("parameters")
+        return self._con.execute(self.ready(query, values), *more, **named)
 
     def executemany(self, query: Any, *more: Any, **named: Any) -> Any:
         """As DuckDBPyConnection.executemany."""
-        return self._con.executemany(_checked(query), *more, **named)
+        return self._con.executemany(self.ready(query), *more, **named)
 
     def sql(self, query: Any, *more: Any, **named: Any) -> Any:
         """As DuckDBPyConnection.sql."""
-        return self._con.sql(_checked(query), *more, **named)
+        return self._con.sql(self.ready(query, named.get("params")), *more, **named)
 
     query = from_query = sql
+
+    def ready(self, query: Any, values: Any = None) -> Any:
+        """The same query. Raises StoreError where it may write a file."""
+        self.statements(query)
+        return query
+
+    @staticmethod
+    def statements(query: Any) -> list[duckdb.Statement]:
+        """The statements of a query. Raises StoreError where one may write a file."""
+        given = duckdb.extract_statements(query) if isinstance(query, str) else [query]
+        for statement in given:
+            if statement.type not in _ALLOWED:
+                name = str(statement.type).rpartition(".")[2].replace("_", " ")
+                raise StoreError(f"found {name}, expected SQL that only reads", _HINT)
+            _check_words(statement.query)
+        return given
+
+    def attach_memory(self, name: str) -> None:
+        """A database in memory of that name beside the one that is open."""
+        self._con.execute(f"ATTACH IF NOT EXISTS ':memory:' AS \"{name}\" (READ_WRITE)")
 
     def cursor(self) -> ReadOnly:
         """Another such connection to the same database."""
         return ReadOnly(self._con.cursor())
 
     duplicate = cursor
-
-
-def _checked(query: Any) -> Any:
-    """The same query. Raises StoreError where it may write a file."""
-    given = duckdb.extract_statements(query) if isinstance(query, str) else [query]
-    for path in given:
-        if path.type not in _ALLOWED:
-            name = str(path.type).rpartition(".")[2].replace("_", " ")
-            raise StoreError(f"found {name}, expected SQL that only reads", _HINT)
-        _check_words(path.query)
-    return query
 
 
 _HINT = "a database opened to read takes SELECT; `imsperf query -o FILE` writes its rows to a file"

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -42,7 +43,7 @@ _LARGE = 16 << 20  # bytes of rows whose memory is given back where there is lit
 
 @cache
 def table_statements() -> str:
-    """CREATE TABLE with comments for every ledger and raw table, and every table a view reads.
+    """CREATE TABLE with comments for every ledger and raw table, and all that SQL of ours reads.
 
     The tables of other sections are made when the first of their rows comes.
     """
@@ -52,14 +53,15 @@ def table_statements() -> str:
     plain += [
         Table(name, "Records without a layout", _NO_SECTION, c) for name, c in RAW_TABLES.items()
     ]
-    statements = [sql for table in (*plain, *_tables_of_views()) for sql in table.create_sql()]
+    statements = [sql for table in (*plain, *_tables_of_sql()) for sql in table.create_sql()]
     return ";\n".join(
         sql.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS") for sql in statements
     )
 
 
-def _tables_of_views() -> Iterator[Table]:
-    words = re.findall(r"\b(?:smf\d+|ims)_\w+", "\n".join(view_statements()))
+def _tables_of_sql() -> Iterator[Table]:
+    """Tables that views, reports and the like name."""
+    words = re.findall(r"\b(?:smf\d+|ims)_\w+", "\n".join(_texts(files("imsperf.sql"))))
     ours = layouts.shipped_tables()  # views read our columns, whatever the user brings
     yield from (ours[name] for name in dict.fromkeys(words) if name in ours)
 
@@ -69,9 +71,15 @@ _NO_SECTION: Any = None  # ledger and raw tables come from no section
 
 def view_statements() -> list[str]:
     """The text of every view file, in the order of their names."""
-    folder = files("imsperf.sql") / "views"
-    paths = sorted((f for f in folder.iterdir() if f.name.endswith(".sql")), key=lambda f: f.name)
-    return [f.read_text(encoding="utf-8") for f in paths]
+    return list(_texts(files("imsperf.sql") / "views"))
+
+
+def _texts(folder: Traversable) -> Iterator[str]:
+    for entry in sorted(folder.iterdir(), key=lambda f: f.name):
+        if entry.is_dir():
+            yield from _texts(entry)
+        elif entry.name.endswith(".sql"):
+            yield entry.read_text(encoding="utf-8")
 
 
 def install_views(con: duckdb.DuckDBPyConnection, *, comments: bool = True) -> None:
@@ -126,6 +134,10 @@ class Store:
         self.con.execute("COMMIT")
         self.is_unused = False
 
+    def ready(self, statements: Iterable[str] | None = None) -> Store:
+        """The store in which all that these statements read is there; None: whatever is asked."""
+        return self
+
     def file_done(self) -> None:
         """All rows of a dump were appended: a lake takes them in, a database when all files are."""
 
@@ -153,20 +165,21 @@ class Store:
             except BaseException as error:
                 failed.append(error)
 
-        self._insert(table, pa.RecordBatchReader.from_batches(first.schema, rows()))
+        self.append(table, pa.RecordBatchReader.from_batches(first.schema, rows()))
         if failed:
             raise failed[0]
 
-    def append(self, table: str, rows: pa.Table) -> None:
+    def append(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         """Insert Arrow rows; columns are matched by name. A table of a layout is made first."""
-        self._insert(table, rows)
-
-    def _insert(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         if table not in self._ready and table not in LEDGER_TABLES and table not in RAW_TABLES:
             self._prepare(layouts.table(table))
+        self.insert_into(f'"{table}"', rows)
+
+    def insert_into(self, place: str, rows: pa.Table | pa.RecordBatchReader) -> None:
+        """Insert Arrow rows into a table that is there; columns are matched by name."""
         # Found by its name in this frame: a registered view would keep the rows until COMMIT.
         incoming = rows  # noqa: F841
-        self.con.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming')
+        self.con.execute(f"INSERT INTO {place} BY NAME SELECT * FROM incoming")
 
     def _prepare(self, table: Table) -> None:
         """Make a table that is missing, and columns that it lacks: an older version made it."""
@@ -270,6 +283,13 @@ def open_store(
         store.close(failed=True)
         raise
     return store
+
+
+def open_empty(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+    """A database in memory with all tables that views read, and no row."""
+    con = duckdb.connect(config={**OFFLINE, **config})
+    _create(Store(Path(), con))
+    return con
 
 
 def runs(store: Store) -> pa.Table:
@@ -471,7 +491,7 @@ def _define(store: Store) -> None:
 def _add_columns(store: Store) -> None:
     """Columns that tables of an earlier version lack; NULL for what it loaded."""
     wanted = {name: columns for name, (_, columns) in LEDGER_TABLES.items()}
-    wanted |= {table.name: table.columns for table in _tables_of_views()}
+    wanted |= {table.name: table.columns for table in _tables_of_sql()}
     for table, columns in wanted.items():
         there = store.known_columns().get(table, {})
         for column in columns:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,7 @@ _TYPE = re.compile(
     r"(?:smf:)?(\d{1,4})(?:\.(\d{1,5}))?|ims:([0-9a-f]{2})([0-9a-f]{2})?", re.IGNORECASE
 )
 
+Columns = Mapping[str, frozenset[str]]  # by table
 Label = tuple[str | None, str | None]  # type and subtype as the ledger shows them
 
 
@@ -129,12 +130,14 @@ class Keep:
     """Which records of a file become rows: those selected but those that are there already.
 
     `there` has a bit for each record of the file, by number from 1. `hashes`: a row of
-    load_record for each record that is kept.
+    load_record for each record that is kept. `columns`, by table, are those of which there will be
+    rows; None: all. Records that fill none of these tables are counted, not decoded.
     """
 
     selection: Selection = EVERYTHING
     there: U8 | None = None
     hashes: bool = False
+    columns: Columns | None = None
 
     def __bool__(self) -> bool:
         return bool(self.selection) or self.there is not None

@@ -196,6 +196,17 @@ class Report:
         return tuple(table for table in records if table not in self.optional)
 
     @property
+    def beside(self) -> Iterator[str]:
+        """What is read beside its rows, for its pages."""
+        return (f"SELECT * FROM {view}" for view in (self.facts, self.whole) if view)
+
+    @property
+    def presence(self) -> Iterator[str]:
+        """What is read to say whether its records are there."""
+        tables = dict.fromkeys([*self.required, *self.any_of])
+        return (f"SELECT file_id FROM {table}" for table in tables)
+
+    @property
     def is_of_the_ledger(self) -> bool:
         """Whether it tells of what was loaded, not of what records say."""
         return all(table.startswith("load_") or table == "run_config" for table in self.needs)

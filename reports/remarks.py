@@ -27,7 +27,7 @@ def remarks(
     found = [*_runs(con, run), *_lost(con, run)]
     if intervals is not None:
         found += _missing(intervals)
-    if _OF_TRANSACTIONS & set(report.any_of):
+    if reads(report):
         found += _sampled(con, run)
     return tuple(found)
 
@@ -88,16 +88,21 @@ def _lost(con: duckdb.DuckDBPyConnection, run: str | None) -> Iterator[str]:
         yield f"Data lost in the files {times}{lost}; SELECT * FROM load_problem"
 
 
+def reads(report: Report) -> tuple[str, ...]:
+    """What is read of records for these lines."""
+    return (_SAMPLED,) if _OF_TRANSACTIONS & set(report.any_of) else ()
+
+
+_SAMPLED = """
+    SELECT DISTINCT concat_ws(' ', run, ims) AS log, sample_every
+    FROM ims_log_file
+    WHERE sample_every > 1 AND run = coalesce(?, run)
+    ORDER BY log
+"""
+
+
 def _sampled(con: duckdb.DuckDBPyConnection, run: str | None) -> Iterator[str]:
-    rows = con.execute(
-        """
-        SELECT DISTINCT concat_ws(' ', run, ims) AS log, sample_every
-        FROM ims_log_file
-        WHERE sample_every > 1 AND run = coalesce(?, run)
-        ORDER BY log
-        """,
-        [run],
-    ).fetchall()
+    rows = con.execute(_SAMPLED, [run]).fetchall()
     if rows:
         named = [
             f"{'no transaction' if every >= _NONE else f'one transaction in {every:,}'} of {log}"

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from imsperf.cli.options import (
     completing,
-    db_option,
     pairs,
     reports_option,
     seconds,
     selection_options,
+    source_option,
     tod_option,
     top_options,
 )
 from imsperf.cli.screen import note
 
+if TYPE_CHECKING:
+    from imsperf.sources import Source
+
 
 @click.command()
 @click.argument("report_id", metavar="[ID]", required=False, shell_complete=completing("report"))
-@db_option
+@source_option("report_id")
 @click.option(
     "-o",
     "--output",
@@ -57,7 +61,7 @@ from imsperf.cli.screen import note
 @selection_options
 def command(
     report_id: str | None,
-    db: Path,
+    db: Source,
     output: Path,
     parameters: tuple[str, ...],
     columns: tuple[str, ...],
@@ -78,7 +82,7 @@ def command(
     \b
     Examples:
       imsperf chart rmf.device --db runs.duckdb -o device.html
-      imsperf chart rmf.cpu --db runs.duckdb --run monday -o cpu.png
+      imsperf chart rmf.cpu smf.dump -o cpu.png
       imsperf chart rmf.device --db runs.duckdb --top 5 --by resp_ms -o slow.svg
       imsperf chart rmf.device --db runs.duckdb --form percentiles --column resp_ms -o spread.html
       imsperf chart rmf.cpu --db runs.duckdb --column mvs_busy_pct --overlay week -o weeks.html
@@ -96,7 +100,7 @@ def command(
 
     with api.connect(db) as store:
         if report_id is None:
-            chart.write_rows(api.query(store, sql or ""), output, db.stem)
+            chart.write_rows(api.query(store, sql or ""), output, store.path.stem)
         else:
             result = api.run_report(
                 store,

@@ -51,7 +51,8 @@ def command(
 ) -> None:
     """Say what changed between two runs: a sentence, and what changed most beyond noise.
 
-    BASE and CANDIDATE are databases, DATABASE::RUN, or DATABASE::PATTERN for several runs. Every
+    BASE and CANDIDATE are databases, DATABASE::RUN, or DATABASE::PATTERN for several runs; a dump
+    or a folder of dumps stands for a database. Every
     number of every report is made again from sums for the whole run and tested by how its intervals
     differ; with three runs a side or more, by how the runs differ. What else is not the same goes
     to standard error before any number. -o and --format have every row.
@@ -59,6 +60,7 @@ def command(
     \b
     Examples:
       imsperf compare before.duckdb after.duckdb
+      imsperf compare monday.dump tuesday.dump
       imsperf compare runs.duckdb::monday runs.duckdb::tuesday --report rmf.device -o diff.csv
       imsperf compare 'runs.duckdb::before*' 'runs.duckdb::after*' --fail-on worse
       imsperf compare runs.duckdb::week1 runs.duckdb::week2 --pair clock
@@ -71,6 +73,7 @@ def command(
     comparison = api.compare(
         base, candidate, reports or None,
         system=system, start=since, end=to, clock=pair == "clock",
+        told=note,
     )  # fmt: skip
     if comparison.differences.num_rows:
         note("What else differs between the sides:")
@@ -84,6 +87,7 @@ def command(
         if comparison.caution and not comparison.same_run:
             note(comparison.caution)
     verdicts = set(comparison.table["verdict"].to_pylist())
+    verdicts |= set(comparison.excursions["verdict"].to_pylist())
     wanted = {"worse"} if fail_on == "worse" else {"worse", "better", "differs"}
     if fail_on and verdicts & wanted:
         raise CheckFailed(

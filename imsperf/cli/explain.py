@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import layouts_option, reports_option, selection_options
+from imsperf.cli.options import (
+    layouts_option,
+    reports_option,
+    selection_options,
+    source_option,
+)
 from imsperf.cli.screen import note
+
+if TYPE_CHECKING:
+    from imsperf.sources import Source
 
 FORMS = ("text", "json", "md", "html")
 
 
 @click.command()
 @click.argument("name", metavar="REPORT.COLUMN")
-@click.option(
-    "--db",
-    type=click.Path(path_type=Path),
-    help="A database or lake: adds one worked example, from the bytes of the file to the number.",
-)
+@source_option(required=False)
 @click.option("--where", default="", metavar="SQL", help="A condition on the report's columns.")
 @layouts_option
 @reports_option
@@ -35,7 +40,7 @@ FORMS = ("text", "json", "md", "html")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here.")
 def command(
     name: str,
-    db: Path | None,
+    db: Source | None,
     where: str,
     run: str | None,
     system: str | None,
@@ -48,12 +53,14 @@ def command(
 ) -> None:
     """Say where a number comes from: formula, view, column, field, record, offset, unit, manual.
 
-    The name may also be VIEW.COLUMN or TABLE.COLUMN. The example is the first row with a value
-    that --where, --run, --system, --from and --to leave.
+    The name may also be VIEW.COLUMN or TABLE.COLUMN. A database or dumps add one worked example,
+    from the bytes of the file to the number: the first row with a value that --where, --run,
+    --system, --from and --to leave.
 
     \b
     Examples:
       imsperf explain rmf.device.resp_ms
+      imsperf explain rmf.device.resp_ms smf.dump
       imsperf explain rmf.device.resp_ms --db runs.duckdb --where "volume = 'OLDS01'"
       imsperf explain ims_logger.wads_us --db runs.duckdb --run monday
       imsperf explain smf74_1_device.smf74cmr --db runs.duckdb --format json

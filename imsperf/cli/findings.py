@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import db_option, output_options, selection_options
+from imsperf.cli.options import output_options, selection_options, source_option
 from imsperf.cli.screen import note, show, tell_lines
+
+if TYPE_CHECKING:
+    from imsperf.sources import Source
 
 
 @click.command()
-@db_option
+@source_option()
 @click.option("--all", "every", is_flag=True, help="All findings, not the first ten.")
 @click.option(
     "--site",
@@ -21,7 +25,7 @@ from imsperf.cli.screen import note, show, tell_lines
 @selection_options
 @output_options
 def command(
-    db: Path,
+    db: Source,
     every: bool,
     site: Path | None,
     run: str | None,
@@ -37,6 +41,7 @@ def command(
     Examples:
       imsperf findings --db runs.duckdb
       imsperf findings --db runs.duckdb --run monday --all
+      imsperf findings monday/smf.dump monday/ims.log
       imsperf findings --db runs.duckdb --site our-limits.toml -o findings.csv
     """
     from imsperf.api import findings

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from imsperf.cli.options import document_options
 from imsperf.cli.screen import note
 
+if TYPE_CHECKING:
+    from imsperf.sources import Source
+
 
 @click.command()
 @document_options(".html")
-def command(db: Path, output: Path | None, options: dict[str, Any]) -> None:
+def command(db: Source, output: Path | None, options: dict[str, Any]) -> None:
     """Write one HTML page of a run: health, key figures, a timeline, every report with its chart.
 
     The page is one file that needs no network: mail it. Drag over a chart to zoom all of them to
@@ -22,6 +25,7 @@ def command(db: Path, output: Path | None, options: dict[str, Any]) -> None:
     \b
     Examples:
       imsperf html --db runs.duckdb -o monday.html
+      imsperf html monday/ -o monday.html
       imsperf html --db runs.duckdb --run tuesday --base monday -o tuesday.html
       imsperf html --db runs.duckdb --from 2026-03-02T09:00 --to 2026-03-02T12:00 -o morning.html
     """

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from imsperf.cli.screen import note
 
+if TYPE_CHECKING:
+    from imsperf.sources import Source
+
 F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
 
 
-def output_options(command: F) -> F:
-    """--format and -o."""
+def output_options(command: F, more: tuple[str, ...] = ()) -> F:
+    """--format and -o; `more` are formats that this command has besides."""
     command = click.option(
         "-o",
         "--output",
@@ -25,7 +28,10 @@ def output_options(command: F) -> F:
         help="Write here; the suffix chooses the format.",
     )(command)
     return click.option(
-        "--format", "fmt", type=click.Choice(FORMATS), help="Default: text, or by the suffix of -o."
+        "--format",
+        "fmt",
+        type=click.Choice((*FORMATS, *more)),
+        help="Default: text, or by the suffix of -o.",
     )(command)
 
 
@@ -37,6 +43,57 @@ def db_option(command: F) -> F:
         type=click.Path(path_type=Path),
         help="The database (a DuckDB file), or the folder of a lake (`load --parquet`).",
     )(command)
+
+
+def source_option(words: str = "", *, required: bool = True) -> Callable[[F], F]:
+    """PATHS or --db: what the command gets as `db`, a database, a lake, or dumps without either.
+
+    `words` is another argument, which may be left out before or behind PATHS.
+    """
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def gathered(
+            *args: Any, paths: tuple[str, ...], db: Path | None, memory: int | None, **given: Any
+        ) -> Any:
+            if words and _is_source(given[words], given):
+                paths, given[words] = (given[words], *paths), None
+            if (db is not None and paths) or (required and db is None and not paths):
+                raise click.UsageError("expected --db FILE or the paths of dumps, one of them")
+            named = paths if db is None else db
+            return command(*args, db=_source(named, memory) if named else None, **given)
+
+        gathered = click.option(
+            "--memory",
+            callback=_bytes,
+            metavar="SIZE",
+            help="What the rows of dumps may take, about, before disk is used: 512M, 4G.",
+        )(gathered)
+        gathered = click.option(
+            "--db",
+            type=click.Path(path_type=Path),
+            help="The database (a DuckDB file), or the folder of a lake (`load --parquet`).",
+        )(gathered)
+        return cast(F, click.argument("paths", nargs=-1, type=click.Path(path_type=str))(gathered))
+
+    return decorate
+
+
+def _is_source(word: str | None, given: Mapping[str, Any]) -> bool:
+    """Whether a word is a path: one that is there, or where SQL is in a file."""
+    return bool(word) and (bool(given.get("file")) or Path(str(word)).exists())
+
+
+def _source(named: Path | tuple[str, ...], memory: int | None) -> Source:
+    """A database, a lake, or dumps; what is lost in those is told."""
+    from imsperf.sources import Dumps, is_database, resolved
+
+    if isinstance(named, tuple):
+        if len(named) == 1 and is_database(Path(named[0])):
+            return Path(named[0])
+        return Dumps(named, memory, note)
+    source = resolved(named)
+    return Dumps(source.paths, memory, note) if isinstance(source, Dumps) else source
 
 
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -159,7 +216,7 @@ def selection_options(command: F) -> F:
 
 
 def document_options(suffix: str) -> Callable[[F], F]:
-    """--db, -o, --base, --report and those of selection: a document of a whole run.
+    """PATHS or --db, -o, --base, --report and those of selection: a document of a whole run.
 
     The command gets them together as `options`, for api.html_page or api.workbook.
     """
@@ -183,14 +240,14 @@ def document_options(suffix: str) -> Callable[[F], F]:
 
     def decorate(command: F) -> F:
         @wraps(command)
-        def gathered(db: Path, output: Path | None, **given: Any) -> Any:
+        def gathered(db: Source, output: Path | None, **given: Any) -> Any:
             start, end = given.pop("since"), given.pop("to")
             return command(db, output, {**given, "start": start, "end": end, "told": note})
 
         options = gathered
         for option in reversed(given):
             options = option(options)
-        return cast(F, db_option(options))
+        return cast(F, source_option()(options))
 
     return decorate
 

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import db_option, output_options, pairs
+from imsperf.cli.options import output_options, pairs, source_option
 from imsperf.cli.screen import note, show
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from imsperf.sources import Source
+
 _ON_TERMINAL = 500  # rows
 
 
 @click.command()
+@source_option("sql")
 @click.argument("sql", required=False)
-@db_option
 @click.option(
     "-f", "--file", "file", type=click.Path(path_type=Path), help="Read the SQL from a file."
 )
@@ -36,13 +38,13 @@ _ON_TERMINAL = 500  # rows
 @output_options
 def command(
     sql: str | None,
-    db: Path,
+    db: Source,
     file: Path | None,
     parameters: tuple[str, ...],
     fmt: str | None,
     output: Path | None,
 ) -> None:
-    """Run SQL on a database, read-only; of several statements the last one prints.
+    """Run SQL on a database or on dumps, read-only; of several statements the last one prints.
 
     A terminal shows the first 500 rows, how many more there are and how long it took; -o and a
     pipe get all.
@@ -51,6 +53,7 @@ def command(
     Examples:
       imsperf query --db runs.duckdb "SELECT * FROM load_count"
       imsperf query --db runs.duckdb "SELECT volume, resp_ms FROM rmf.device"
+      imsperf query smf.dump "SELECT volume, resp_ms FROM rmf.device"
       imsperf query --db runs.duckdb -f busy.sql -o busy.csv
       imsperf query --db runs.duckdb --param vol=IMSP01 "FROM rmf_device WHERE volume = \\$vol"
       echo "FROM rmf_device LIMIT 5" | imsperf query --db runs.duckdb -

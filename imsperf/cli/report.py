@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,23 +13,25 @@ import click
 from imsperf.cli.options import (
     LEFT_OUT,
     completing,
-    db_option,
     output_options,
     pairs,
     reports_option,
     seconds,
     selection_options,
+    source_option,
     tod_option,
     top_options,
 )
-from imsperf.cli.screen import note, show
+from imsperf.cli.screen import note, show, show_pieces
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from imsperf.reports.run import Result
+    from imsperf.sources import Source
 
 
+RMF_XML = "rmfxml"
 _FIRST = "imsperf.report.first_word"
 
 
@@ -52,7 +55,7 @@ class _Command(click.Command):
 
 @click.command(cls=_Command)
 @click.argument("report_id", metavar="[ID]", required=False, shell_complete=completing("report"))
-@db_option
+@source_option("report_id")
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
@@ -77,10 +80,10 @@ class _Command(click.Command):
     help="Test ID, or all of --reports, or all: rows, ratios, page. Exit code 3 where one fails.",
 )
 @selection_options
-@output_options
+@partial(output_options, more=(RMF_XML,))
 def command(
     report_id: str | None,
-    db: Path,
+    db: Source,
     parameters: tuple[str, ...],
     conditions: str | None,
     interval: float | None,
@@ -105,9 +108,11 @@ def command(
     Examples:
       imsperf report --db runs.duckdb
       imsperf report rmf.device --help
+      imsperf report rmf.device smf.dump
       imsperf report rmf.device --db runs.duckdb --run monday
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
+      imsperf report rmf.cpu --db runs.duckdb --format rmfxml -o CPU.xml
       imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
       imsperf report --db runs.duckdb --reports my-reports --check
       imsperf report rmf.exceptions --db runs.duckdb --conditions "CPUBSY>90"
@@ -118,7 +123,16 @@ def command(
         raise click.UsageError("found --interval and --total, expected one of them")
     if (top is None) != (by is None):
         raise click.UsageError("found one of --top and --by, expected both")
+    xml = fmt == RMF_XML or (fmt is None and output is not None and output.suffix == ".xml")
+    if xml and (report_id is None or interval or total or top or parameters or check):
+        raise click.UsageError("rmfxml is of rmf.cpu or rmf.partition, of intervals as recorded")
     with api.connect(db, bounded=True) as store:
+        if xml:
+            pieces = api.rmf_xml(
+                store, str(report_id), run=run, system=system, start=since, end=to, tod=tod
+            )
+            show_pieces(pieces, output)
+            return
         if check:
             _check(api.check_reports(store, report_id, run=run), fmt, output)
             return

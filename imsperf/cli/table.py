@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from imsperf.cli.options import output_options
-from imsperf.cli.screen import show, tell_lines
+from imsperf.cli.screen import note, show, tell_lines
 
 
 @click.command()
@@ -36,8 +36,9 @@ def command(
 ) -> None:
     """Print runs as releases are printed: a column each, delta and delta per cent.
 
-    A run is a name in --db, or DATABASE, DATABASE::RUN. NAME=PATTERN makes one column of several
-    runs (seeds, days): their mean and its 95 % interval. Without RUN, all runs of --db.
+    A run is a name in --db, or DATABASE, DATABASE::RUN, a dump, a folder of dumps. NAME=PATTERN
+    makes one column of several runs (seeds, days): their mean and its 95 % interval. Without RUN,
+    all runs of --db.
 
     \b
     Examples:
@@ -52,7 +53,7 @@ def command(
     if db is None and not runs:
         raise click.UsageError("expected --db or runs, found neither")
     rows = api.release_table(
-        runs, db=db, base=base, scenario=scenario, system=system, margin_pct=margin
+        runs, db=db, base=base, scenario=scenario, system=system, margin_pct=margin, told=note
     )
     if output is None and fmt in (None, "text"):
         tell_lines(text(rows, base, margin))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from imsperf.cli.options import document_options
 from imsperf.cli.screen import note
 
+if TYPE_CHECKING:
+    from imsperf.sources import Source
+
 
 @click.command()
 @document_options(".xlsx")
-def command(db: Path, output: Path | None, options: dict[str, Any]) -> None:
+def command(db: Source, output: Path | None, options: dict[str, Any]) -> None:
     """Write one Excel workbook of a run: index, charts, a typed sheet for each report.
 
     Numbers are numbers and times are times, local to each system; every sheet has filters. With
@@ -22,6 +25,7 @@ def command(db: Path, output: Path | None, options: dict[str, Any]) -> None:
     \b
     Examples:
       imsperf workbook --db runs.duckdb -o monday.xlsx
+      imsperf workbook smf.dump -o monday.xlsx
       imsperf workbook --db runs.duckdb --run tuesday --base monday -o tuesday.xlsx
       imsperf workbook --db runs.duckdb --report rmf.device --report ims.transactions
     """

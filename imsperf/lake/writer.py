@@ -87,9 +87,9 @@ class LakeWriter(Store):
         for table, rows in ahead(batches):
             self._write(table, rows)
 
-    def append(self, table: str, rows: pa.Table) -> None:
+    def append(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         """Write Arrow rows; columns are matched by name."""
-        for batch in rows.to_batches():
+        for batch in rows.to_batches() if isinstance(rows, pa.Table) else rows:
             self._write(table, batch)
 
     def _write(self, table: str, rows: pa.RecordBatch) -> None:

@@ -32,6 +32,11 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "user_layouts": ({*DECLARATIVE, "ledger", "user_layouts"}, set()),
     "ledger": ({"layout"}, {"pyarrow"}),
     "described": (set(), set()),
+    "direct": (
+        {*DECLARATIVE, "ledger", "loading", "parsers", "read_only", "store"},
+        {"duckdb", "pyarrow"},
+    ),
+    "sources": ({"direct", "errors", "lake", "parsers", "store"}, set()),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (
         {

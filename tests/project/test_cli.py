@@ -229,7 +229,7 @@ def test_more_memory_is_taken_where_the_bound_is_too_little(
     """A bound in which DuckDB can do nothing gives the same rows."""
     asked = (*words, "--db", db, "--format", "csv")
     enough = run(*asked)
-    monkeypatch.setattr("imsperf.api._BOUND", "6MB")
+    monkeypatch.setattr("imsperf.sources._BOUND", "6MB")
     little = run(*asked)
     of_query = sorted if words[0] == "query" else list  # SQL without ORDER BY has none
     lines = [of_query(done.out.splitlines()) for done in (little, enough)]

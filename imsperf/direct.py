@@ -1,0 +1,415 @@
+"""Dumps asked as a database is: what a statement reads is decoded when it is first asked for.
+
+Two databases in memory have the tables and views of any other. One stays empty: there DuckDB plans
+each statement first, and the scans of its plan name the tables and columns that it reads. The other
+gets those columns, with the ledger, before the statement runs; rows that do not fit in memory go to
+a folder that is removed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import duckdb
+import pyarrow as pa
+
+from imsperf import layouts
+from imsperf.layout import RAW_TABLES, Column
+from imsperf.ledger import LEDGER_TABLES
+from imsperf.loading import Job, LoadedFile, load_files
+from imsperf.parsers.containers.mapped import Watch
+from imsperf.parsers.containers.source import STDIN
+from imsperf.parsers.options import ReadOptions
+from imsperf.parsers.read import expand_paths
+from imsperf.parsers.selection import Columns
+from imsperf.read_only import ReadOnly, lock
+from imsperf.store import Store, open_empty
+
+Told = Callable[[str], None]
+
+MEMORY = 512 << 20  # bytes, where nothing is said
+_SHARE = 5, 8  # of the memory: what DuckDB may take
+_PART = "decoded"  # the schema of the tables with the columns that were decoded
+_KEY = "file_id"  # stands for a table of which only the rows are counted
+_OF_ALL = {"load_count", "load_interval"}  # tables that only a walk with all records fills
+_OF_ALL_TOLD = {"load_problem", "load_record"}  # those too, but a report tells of its own records
+_OF_ALL_FILE = {"sha256", "status"}  # such columns of load_file
+_KINDS = duckdb.StatementType
+_DEFINES = {_KINDS.CREATE, _KINDS.DROP, _KINDS.ALTER, _KINDS.VARIABLE_SET}
+_PLANNED = {
+    *(_KINDS.SELECT, _KINDS.CREATE, _KINDS.INSERT, _KINDS.UPDATE, _KINDS.DELETE),
+    _KINDS.MERGE_INTO,
+}
+_TABLE_NAME = re.compile(r"\b(?:smf\d+|ims)_\w+", re.IGNORECASE)
+_NAME = re.compile(r"\w+(?:\.\w+)*")
+
+
+def open_dumps(
+    paths: Sequence[str | Path], run: str | None, memory: int | None, told: Told | None
+) -> DumpStore:
+    """Dumps as a store to read: see `imsperf.sources.Dumps`.
+
+    Nothing is decoded yet: DumpError is raised for a file that is no dump when it is first asked.
+    """
+    dumps = expand_paths(paths)
+    options = ReadOptions(memory=memory or MEMORY)
+    job = Job(options, run, hashes=len(dumps) > 1, fingerprint=False)
+    decoded = Decoded(tuple(dumps), job, told or (lambda words: None), memory or MEMORY)
+    return DumpStore(dumps[0], _as_duckdb(decoded.connection()), decoded=decoded)
+
+
+def _as_duckdb(con: DumpConnection) -> duckdb.DuckDBPyConnection:
+    return cast(duckdb.DuckDBPyConnection, con)
+
+
+@dataclass
+class DumpStore(Store):
+    """An open source of dumps."""
+
+    decoded: Decoded | None = None
+
+    def close(self, failed: bool = False) -> None:
+        """Close it and remove what was written for it."""
+        self.con.close()
+        if self.decoded is not None:
+            self.decoded.close()
+
+    def ready(self, statements: Iterable[str] | None = None) -> Store:
+        """Decode at once what these statements read; None: all there is.
+
+        The store for them. Its ledger may know of records that none of them reads only that they
+        are there: see `Decoded.read`.
+        """
+        if self.decoded is None:
+            return self
+        if statements is None:
+            self.decoded.read_all()
+            return self
+        with self.decoded.connection() as con:
+            self.decoded.read(_together([con.reads(statement) for statement in statements]))
+        return replace(self, con=_as_duckdb(self.decoded.connection(is_whole=False)))
+
+
+class DumpConnection(ReadOnly):
+    """A connection that has what a statement reads decoded before DuckDB runs it."""
+
+    def __init__(
+        self,
+        con: duckdb.DuckDBPyConnection,
+        plan: duckdb.DuckDBPyConnection,
+        decoded: Decoded,
+        is_whole: bool,
+    ) -> None:
+        super().__init__(con)
+        self._plan, self._decoded, self._is_whole = plan, decoded, is_whole
+
+    def ready(self, query: Any, values: Any = None) -> Any:
+        """The same query, checked; what it reads is there."""
+        for statement in self.statements(query):
+            self._decoded.read(self._columns(statement, values), self._is_whole)
+            if statement.type in _DEFINES:
+                with suppress(duckdb.Error):  # the other database says what is wrong
+                    self._plan.execute(statement, values or None)
+        return query
+
+    def reads(self, query: str) -> Columns:
+        """The columns that SQL reads, by table."""
+        return _together([self._columns(one) for one in duckdb.extract_statements(query)])
+
+    def table(self, name: str) -> Any:
+        """As DuckDBPyConnection.table."""
+        return self.sql(f"FROM {name}")
+
+    view = table
+
+    def register(self, name: str, rows: Any) -> DumpConnection:
+        """As DuckDBPyConnection.register."""
+        self._plan.register(name, rows)
+        self._con.register(name, rows)
+        return self
+
+    def attach_memory(self, name: str) -> None:
+        """As ReadOnly.attach_memory."""
+        super().attach_memory(name)
+        ReadOnly(self._plan).attach_memory(name)
+
+    def cursor(self) -> DumpConnection:
+        """Another such connection."""
+        both = self._con.cursor(), self._plan.cursor()
+        return DumpConnection(*both, self._decoded, self._is_whole)
+
+    duplicate = cursor
+
+    def close(self) -> None:
+        """Close it."""
+        self._con.close()
+        self._plan.close()
+
+    def __enter__(self) -> DumpConnection:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _columns(self, statement: duckdb.Statement, values: Any = None) -> Columns:
+        self._define(statement.query)
+        if statement.type in _PLANNED and "pivot" not in statement.query.lower():
+            with suppress(duckdb.Error):
+                return self._scanned(statement.query, values)
+        return self._named(statement.query)
+
+    def _define(self, sql: str) -> None:
+        """Make empty tables for layouts that no view reads."""
+        for name in dict.fromkeys(_TABLE_NAME.findall(sql)):
+            if layouts.has_table(name.lower()) and not self._is_there(name):
+                create = next(iter(layouts.table(name.lower()).create_sql()))
+                self._plan.execute(create.replace("TABLE", "TEMP TABLE", 1))
+
+    def _is_there(self, name: str) -> bool:
+        try:
+            self._plan.execute(f'SELECT 1 FROM "{name}" LIMIT 0')
+        except duckdb.CatalogException:
+            return False
+        return True
+
+    def _scanned(self, sql: str, values: Any) -> Columns:
+        """What the scans of DuckDB's plan read. Raises duckdb.Error where it makes none."""
+        rows = self._plan.execute(f"EXPLAIN (FORMAT json) {sql}", values or None).fetchall()
+        return _together(map(_scan, _nodes(json.loads(rows[-1][1]))))
+
+    def _named(self, sql: str) -> Columns:
+        """All that the tables, views and macros which a text names could read."""
+        asked = []
+        for name in dict.fromkeys(_NAME.findall(sql)):
+            with suppress(duckdb.Error):
+                asked.append(self._scanned(f"FROM {name}", None))
+        return _together(asked)
+
+
+def _nodes(plan: Any) -> Iterator[Mapping[str, Any]]:
+    todo = list(plan)
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += node.get("children", [])
+
+
+def _scan(node: Mapping[str, Any]) -> Columns:
+    """Table and columns of a scan; nothing for another node, or a table that is not ours."""
+    told = node.get("extra_info", {})
+    table = str(told.get("Table", "")).rpartition(".")[2].strip('"')
+    if table not in LEDGER_TABLES and table not in RAW_TABLES and not layouts.has_table(table):
+        return {}
+    columns = told.get("Projections") or []
+    listed = [columns] if isinstance(columns, str) else columns
+    return {table: frozenset(name.strip('"') for name in listed)}
+
+
+def _together(asked: Iterable[Columns]) -> dict[str, frozenset[str]]:
+    together: dict[str, frozenset[str]] = {}
+    for columns in asked:
+        for table, names in columns.items():
+            together[table] = together.get(table, frozenset()) | names
+    return together
+
+
+@cache
+def _planner() -> duckdb.DuckDBPyConnection:
+    """The database without rows. What a connection defines in it is temporary."""
+    # Each column that a statement names must show in a scan of its plan.
+    return open_empty({"disabled_optimizers": "statistics_propagation,filter_pushdown"})
+
+
+# --- what is decoded -----------------------------------------------------------------------------
+
+
+@dataclass
+class Decoded:
+    """The rows of dumps that were decoded so far, in a database of memory and spill."""
+
+    dumps: tuple[Path, ...]
+    job: Job
+    told: Told
+    memory: int
+    _have: dict[str, frozenset[str]] = field(default_factory=dict)
+    _ledger: str = ""  # "", "part" or "whole"
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        self._watched = [Watch(path, path.stat()) for path in self.dumps if path != STDIN]
+        self._folder = tempfile.TemporaryDirectory(prefix="imsperf-", ignore_cleanup_errors=True)
+        spill = str(Path(self._folder.name) / "spill")
+        part, of = _SHARE
+        self._con = open_empty({"temp_directory": spill})
+        self._con.execute(f"SET memory_limit = '{self.memory * part // of >> 10}KiB'")
+        self._con.execute(f"CREATE SCHEMA {_PART}")
+        lock(self._con)
+
+    def connection(self, is_whole: bool = True) -> DumpConnection:
+        """A connection to read; `is_whole`: what it asks of the ledger is of all records."""
+        return DumpConnection(self._con.cursor(), _planner().cursor(), self, is_whole)
+
+    def close(self) -> None:
+        """Forget all rows."""
+        self._con.close()
+        self._folder.cleanup()
+
+    def read_all(self) -> None:
+        """Decode everything that a view reads."""
+        names = [name for (name,) in self._con.execute(_TABLES, [_PART]).fetchall()]
+        asked = {name: frozenset(_declared(name)) for name in names if layouts.has_table(name)}
+        self.read(asked | {"load_problem": frozenset()})
+
+    def read(self, columns: Columns, is_whole: bool = True) -> None:
+        """Have these columns decoded, and the ledger if it is among them.
+
+        The dumps are walked when something is missing. A walk for some tables counts all records,
+        and tells all damage to their framing; what else it tells of records is of those it decodes.
+        `is_whole`: problems are asked for of all records, not only of those.
+        """
+        if not columns:
+            return
+        with self._lock:
+            of_all = bool(_OF_ALL & columns.keys())
+            if is_whole:
+                of_all |= bool(_OF_ALL_TOLD & columns.keys())
+                of_all |= bool(_OF_ALL_FILE & columns.get("load_file", frozenset()))
+            all_records = self._ledger == "whole" or of_all
+            missing = {
+                table: names | {_KEY} | self._have.get(table, frozenset())
+                for table, names in columns.items()
+                if table not in LEDGER_TABLES
+                and (table not in self._have or not names <= self._have[table])
+            }
+            wanted = "whole" if all_records else "part"
+            if missing or self._ledger not in (wanted, "whole"):
+                self._walk(missing, all_records)
+
+    def _walk(self, missing: Columns, all_records: bool) -> None:
+        self._check_same()
+        first = not self._ledger
+        job = replace(self.job, columns=None if all_records else _together([self._have, missing]))
+        if all_records:
+            job = replace(job, hashes=True, fingerprint=True)
+        rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
+        with rows, rows.transaction():
+            for table in LEDGER_TABLES:
+                rows.con.execute(f'DELETE FROM "{table}"')
+            done = load_files(rows, self.dumps, job)
+            rows.show()
+            self._check_same()
+        self._have.update(missing)
+        self._ledger = "whole" if all_records else "part"
+        if first:
+            for words in warnings(done):
+                self.told(words)
+
+    def _check_same(self) -> None:
+        """Raises DumpError where a file is not what it was."""
+        for watch in self._watched:
+            watch.check()
+
+
+_TABLES = "SELECT table_name FROM duckdb_columns() WHERE schema_name <> ? GROUP BY ALL"
+
+
+@dataclass
+class _Rows(Store):
+    """Takes the rows of a walk: of these tables, these columns, and the ledger."""
+
+    missing: Columns = field(default_factory=dict)
+    _taken: set[str] = field(default_factory=set)
+
+    def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
+        """Insert what is wanted of them."""
+        super().append_batches(self._wanted(batches))
+
+    def _wanted(
+        self, batches: Iterable[tuple[str, pa.RecordBatch]]
+    ) -> Iterator[tuple[str, pa.RecordBatch]]:
+        for table, rows in batches:
+            if table in LEDGER_TABLES:
+                yield table, rows
+            elif table in self.missing:
+                names = [name for name in rows.schema.names if name in self.missing[table]]
+                yield table, rows.select(names)
+
+    def append(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
+        """Insert rows of the ledger, or of a table that is new."""
+        if table in LEDGER_TABLES:
+            self.insert_into(f'"{table}"', rows)
+            return
+        place = f'{_PART}."{table}"'
+        if table not in self._taken:
+            self._make(table, place)
+        self.insert_into(place, rows)
+
+    def insert_into(self, place: str, rows: pa.Table | pa.RecordBatchReader) -> None:
+        """As Store.insert_into; a locked database finds no rows by the name of a variable."""
+        self.con.register("incoming", rows)
+        self.con.execute(f"INSERT INTO {place} BY NAME SELECT * FROM incoming")
+        self.con.unregister("incoming")
+
+    def _make(self, table: str, place: str) -> None:
+        columns = _declared(table)
+        body = (f'"{name}" {columns[name].sql}' for name in columns if name in self.missing[table])
+        self.con.execute(f"CREATE OR REPLACE TABLE {place} ({', '.join(body)})")
+        self._taken.add(table)
+
+    def show(self) -> None:
+        """Put the new tables in the place of those that were there."""
+        for table in self._taken:
+            kind = self.scalar(
+                "SELECT table_type FROM information_schema.tables "
+                "WHERE table_schema = 'main' AND table_name = ?",
+                [table],
+            )
+            if kind == "BASE TABLE":
+                self.con.execute(f'DROP TABLE "{table}"')
+            columns = ", ".join(
+                f'"{name}"' if name in self.missing[table] else _not_there(table, column)
+                for name, column in _declared(table).items()
+            )
+            self.con.execute(
+                f'CREATE OR REPLACE VIEW "{table}" AS SELECT {columns} FROM {_PART}."{table}"'
+            )
+
+
+def _declared(table: str) -> dict[str, Column]:
+    """The columns of a table by name."""
+    columns = RAW_TABLES[table] if table in RAW_TABLES else layouts.table(table).columns
+    return {column.name: column for column in columns}
+
+
+def _not_there(table: str, column: Column) -> str:
+    """A column that no statement named: whoever reads it past the connection is told."""
+    words = f"{table}.{column.name} was not decoded: ask by execute, sql or query"
+    return f"""CAST(error('{words}') AS {column.sql}) AS "{column.name}\""""
+
+
+def warnings(files: Iterable[LoadedFile]) -> Iterator[str]:
+    """What is lost in each file that was read, a line each."""
+    for file in files:
+        lost = [p for p in file.problems if p.severity not in ("info", "suspect")]
+        suspect = sum(p.severity == "suspect" for p in file.problems)
+        if lost:
+            amount = sum(problem.bytes for problem in lost)
+            yield (
+                f"DATA LOST: {file.name}: {amount:,} bytes at {len(lost):,} places are not in the "
+                "tables; `imsperf doctor` says what happened and what to do"
+            )
+        if suspect:
+            yield f"{file.name}: something speaks against {suspect:,} records; they are taken"
+        if file.skipped:
+            yield f"{file.name}: not read again: {file.skipped}"
+        elif file.repeated:
+            yield f"{file.name}: {file.repeated:,} records are in another file too"

@@ -1,0 +1,112 @@
+"""Sources of rows: a database, the folder of a lake, or dumps that are asked without either."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from imsperf.store import Store
+
+Paths = str | Path | Sequence[str | Path]  # files, folders, patterns; one or several
+
+_BOUND = "384MiB"  # of DuckDB, where memory is bounded
+_DUCKDB, _DUCKDB_AT = b"DUCK", 8  # in each of its files
+
+
+@dataclass(frozen=True)
+class Dumps:
+    """Dumps that are asked without a database.
+
+    `memory` (bytes) bounds what is taken, about; `told` hears what is lost in them, a line each;
+    `run` names the measurement, by itself the folder a file is in.
+    """
+
+    paths: Paths
+    memory: int | None = None
+    told: Callable[[str], None] | None = None
+    run: str | None = None
+
+
+Source = Paths | Dumps  # a database, a lake, or dumps
+
+
+def connect(db: Source, *, bounded: bool = False) -> Store:
+    """Open a database, the folder of a lake, or dumps to read. Raises StoreError if it is none.
+
+    Of dumps each statement decodes what it reads, when it is first asked; closing the store forgets
+    it. SQL goes through `execute`, `sql` or `query` of its connection. DumpError is raised there
+    for a file that is no dump, or has changed since it was opened.
+    `bounded`: SQL takes half a gigabyte of memory, as far as that can do, and sorts on disk.
+    """
+    source = resolved(db)
+    if isinstance(source, Dumps):
+        from imsperf.direct import open_dumps
+
+        given = source.paths
+        paths = [given] if isinstance(given, str | Path) else given
+        return open_dumps(paths, source.run, source.memory, source.told)
+    if source.is_dir():
+        from imsperf.lake.manifest import open_lake
+
+        store = open_lake(source)
+    else:
+        from imsperf.store import open_store
+
+        store = open_store(source, read_only=True)
+    if bounded:
+        store.con.execute(f"SET memory_limit = '{_BOUND}'")
+    return store
+
+
+@contextmanager
+def connected(db: Source | Store) -> Iterator[Store]:
+    """The store, which stays open if it was."""
+    if isinstance(db, str | Path | Sequence | Dumps):
+        with connect(db) as store:
+            yield store
+    else:
+        yield db
+
+
+def resolved(db: Source) -> Path | Dumps:
+    """The path of a database or lake, or of what should be one; else dumps.
+
+    Dumps are several paths, a pattern, and a path that holds a dump.
+    """
+    if isinstance(db, Dumps):
+        return db
+    if not isinstance(db, str | Path):
+        return resolved(db[0]) if len(db) == 1 else Dumps(db)
+    path = Path(db)
+    return Dumps(db) if not is_database(path) and _is_dump(path) else path
+
+
+def is_database(path: Path) -> bool:
+    """Whether it is a DuckDB file or the folder of a lake."""
+    if path.is_dir():
+        from imsperf.lake.manifest import is_lake
+
+        return is_lake(path)
+    try:
+        with path.open("rb") as file:
+            return file.read(_DUCKDB_AT + len(_DUCKDB))[_DUCKDB_AT:] == _DUCKDB
+    except (OSError, ValueError):
+        return False
+
+
+def _is_dump(path: Path) -> bool:
+    from imsperf.errors import DumpError
+    from imsperf.parsers.framing.frames import why_no_dump
+    from imsperf.parsers.read import expand_paths
+
+    if not path.exists():
+        return glob.has_magic(str(path))
+    try:
+        return not why_no_dump(expand_paths([path])[0])
+    except DumpError:
+        return False

@@ -1,0 +1,303 @@
+"""Dumps that are asked without a database give what a database gives, and leave nothing behind."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+import second_writer as writer
+from dump_files import smf
+from evidence_files import record_bytes
+
+from imsperf import api, direct
+from imsperf.cli import main
+from imsperf.errors import DumpError, ImsperfError
+from imsperf.reports.catalog import catalog
+
+DEVICES = record_bytes("smf74_1 record")[4:]
+CPU = record_bytes("smf70_1 record")[4:]
+PLAIN = [smf(30 + n % 3 * 60, n % 4, bytes([n]) * 40, time=1000 * n) for n in range(60)]
+FIRST = [smf(2, time=0), *PLAIN[:40], DEVICES, smf(3, time=60_000)]
+SECOND = [*PLAIN[30:], CPU]
+REPORTS = ["rmf.device", "rmf.cpu", "load.coverage"]
+SQL = {
+    "table": "SELECT * FROM smf74_1_device",
+    "view": "SELECT volume, device_us FROM rmf_device ORDER BY ALL",
+    "report": "SELECT volume, resp_ms FROM rmf.device ORDER BY volume",
+    "count": "SELECT count(*) FROM smf74_1_device",
+    "condition": "SELECT count(*) FROM smf74_1_device WHERE smf74cmr IS NULL",
+    "nothing": "SELECT smf74cmr FROM smf74_1_device WHERE smf74ser = 'NONE'",
+    "several": "CREATE TEMP TABLE t AS SELECT smf74ser AS v FROM smf74_1_device; SELECT v FROM t",
+    "pivot": "PIVOT smf74_1_device ON smf74ser USING count(*)",
+    "parameter": "SELECT smf74ssc FROM smf74_1_device WHERE smf74ser <> $v",
+    "ledger": "SELECT * EXCLUDE (loaded_at) FROM load_file ORDER BY file_id",
+    "counts": "SELECT * FROM load_count ORDER BY ALL",
+    "intervals": "SELECT * FROM load_interval ORDER BY ALL",
+    "problems": "SELECT * FROM load_problem ORDER BY ALL",
+    "without layout": "SELECT type, count(*) FROM smf_raw GROUP BY ALL ORDER BY ALL",
+    "summary": "SUMMARIZE SELECT smf74ssc FROM smf74_1_device",
+}
+
+
+@pytest.fixture(scope="module")
+def dumps(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two dumps that overlap, in a folder that says what was run."""
+    folder = tmp_path_factory.mktemp("dumps")
+    files = [folder / "first.smf", folder / "second.smf"]
+    for file, records in zip(files, (FIRST, SECOND), strict=True):
+        file.write_bytes(writer.vbs(records, 4000))
+    (folder / "run.toml").write_text('[machine]\nmodel = "z17"\n')
+    return files
+
+
+@pytest.fixture(scope="module")
+def db(dumps: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("db") / "x.duckdb"
+    api.load(dumps, file)
+    return file
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of temporary files, of which nothing may stay."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    yield folder
+    assert not list(folder.iterdir())
+
+
+def assert_same(ours: pa.Table, theirs: pa.Table) -> None:
+    """Sums of floats depend on the order in which threads add."""
+    assert ours.schema == theirs.schema
+    for mine, other in zip(ours.to_pylist(), theirs.to_pylist(), strict=True):
+        for name, value in mine.items():
+            expected = other[name]
+            if isinstance(value, float) and expected is not None:
+                assert math.isclose(value, expected, rel_tol=1e-9, abs_tol=1e-12), name
+            elif name != "loaded_at":
+                assert value == expected, name
+
+
+def answer(store: Any, report: str) -> Any:
+    """The result of a report, or why there is none."""
+    try:
+        return api.run_report(store, report)
+    except ImsperfError as error:
+        return type(error), error.message.replace(str(store.path), "")
+
+
+def assert_same_report(direct_store: Any, loaded: Any, report: str) -> None:
+    ours, theirs = answer(direct_store, report), answer(loaded, report)
+    if isinstance(theirs, tuple):
+        assert ours == theirs
+        return
+    assert_same(ours.table, theirs.table)
+    assert (ours.note, ours.remarks) == (theirs.note, theirs.remarks)
+    for mine, other in ((ours.facts, theirs.facts), (ours.spans, theirs.spans)):
+        assert (mine is None) == (other is None)
+        if mine is not None:
+            assert_same(mine, other)
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_report_has_the_rows_of_a_database(
+    dumps: list[Path], db: Path, temporary: Path, report: str
+) -> None:
+    with api.connect(dumps) as ours, api.connect(db) as theirs:
+        assert_same_report(ours, theirs, report)
+
+
+def test_sql_gives_what_it_gives_of_a_database(
+    dumps: list[Path], db: Path, temporary: Path
+) -> None:
+    """In one session, and each statement by itself; whatever was decoded before."""
+    with api.connect(dumps) as ours, api.connect(db) as theirs:
+        for name, sql in SQL.items():
+            values = {"v": "NONE"} if name == "parameter" else None
+            expected = api.query(theirs, sql, values)
+            assert_same(api.query(ours, sql, values), expected)
+            if name in ("ledger", "condition", "pivot", "view"):
+                with api.connect(dumps) as alone:
+                    assert_same(api.query(alone, sql, values), expected)
+
+
+def test_what_was_decoded_is_not_decoded_again(
+    dumps: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A walk decodes the columns that are asked for, and of the others of a table none."""
+    walks = []
+    real = direct.load_files
+
+    def counted(rows: Any, files: Any, job: Any) -> Any:
+        walks.append(job.columns)
+        return real(rows, files, job)
+
+    monkeypatch.setattr(direct, "load_files", counted)
+    with api.connect(dumps[0]) as store:
+        sql = "SELECT sum(smf74ssc) FROM smf74_1_device"
+        first = store.con.execute(sql).fetchall()
+        assert walks == [{"smf74_1_device": {"file_id", "smf74ssc"}}]
+        assert store.con.execute(sql).fetchall() == first
+        store.con.execute("SELECT smf74ssc, path FROM smf74_1_device NATURAL JOIN load_file")
+        assert len(walks) == 1
+        with pytest.raises(duckdb.Error, match=r"smf74_1_device\.smf74que was not decoded"):
+            store.con._con.execute("SELECT smf74que FROM smf74_1_device").fetchall()
+        store.con.execute("SELECT smf74que FROM smf74_1_device")
+        assert len(walks) == 2
+        assert api.run_report(store, "rmf.device").table.num_rows
+        assert len(walks) == 3
+
+
+def test_damage_is_told_once(tmp_path: Path) -> None:
+    """And the rows are those after a load."""
+    file = tmp_path / "cut.smf"
+    whole = writer.vbs(FIRST, 4000)
+    file.write_bytes(whole[: len(whole) // 2] + b"\xff" * 9 + whole[len(whole) // 2 + 50 :])
+    api.load(file, tmp_path / "x.duckdb")
+    told: list[str] = []
+    with (
+        api.connect(api.Dumps(file, told=told.append)) as ours,
+        api.connect(tmp_path / "x.duckdb") as theirs,
+    ):
+        for name in ("table", "problems", "ledger", "without layout"):
+            assert_same(api.query(ours, SQL[name]), api.query(theirs, SQL[name]))
+    assert [words.split(":")[0] for words in told] == ["DATA LOST", str(file)]
+
+
+HOSTILE = ["it's", 'say "x"', "a::b", "x=y", "[a]*", "line\nend", "-o", os.fsdecode(b"\xff\xfe")]
+
+
+def test_any_name_of_a_file_will_do(tmp_path: Path, capsys: Any) -> None:
+    files = [tmp_path / f"{name}.smf" for name in HOSTILE]
+    for number, file in enumerate(files):
+        file.write_bytes(writer.vbs([smf(2, time=number), *PLAIN[number : number + 2]], 4000))
+    printed_rows = printed(
+        capsys, "query", "--format", "json", *files, "SELECT path FROM load_file ORDER BY file_id"
+    )
+    expected = [os.fsencode(file).decode("utf-8", "replace") for file in files]
+    assert [row["path"] for row in json.loads(printed_rows)] == expected
+    asked = api._database_and_run(str(files[2])), api._database_and_run(f"{files[0]}::monday")
+    assert asked == ((str(files[2]), ""), (str(files[0]), "monday"))
+
+
+def test_a_file_that_changes_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two questions, and while it is read."""
+    file = tmp_path / "growing.smf"
+    file.write_bytes(writer.vbs(FIRST, 4000))
+    with api.connect(file) as store:
+        assert api.query(store, SQL["count"]).num_rows
+        file.write_bytes(writer.vbs(SECOND, 4000))
+        with pytest.raises(DumpError, match=r"growing\.smf: was"):
+            api.query(store, SQL["table"])
+    real = direct.load_files
+
+    def grown(rows: Any, files: Any, job: Any) -> Any:
+        done = real(rows, files, job)
+        with file.open("ab") as opened:
+            opened.write(b"more")
+        return done
+
+    monkeypatch.setattr(direct, "load_files", grown)
+    with api.connect(file) as store, pytest.raises(DumpError, match=r"growing\.smf: was changed"):
+        api.query(store, SQL["table"])
+
+
+def test_nothing_is_left_when_it_is_stopped(
+    dumps: list[Path], temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """As Ctrl-C does, in the middle of a walk."""
+
+    def stopped(rows: Any, files: Any, job: Any) -> Any:
+        (Path(tempfile.gettempdir()) / "spilled").touch(exist_ok=True)
+        (Path(tempfile.gettempdir()) / "spilled").unlink()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(direct, "load_files", stopped)
+    with pytest.raises(SystemExit):
+        main(["report", "rmf.device", str(dumps[0])])
+    assert capsys.readouterr().err.endswith("stopped\n")
+
+
+def printed(capsys: Any, *words: object) -> str:
+    main([str(word) for word in words])
+    return str(capsys.readouterr().out)
+
+
+def test_commands_take_dumps_where_they_take_a_database(
+    dumps: list[Path], db: Path, tmp_path: Path, temporary: Path, capsys: Any
+) -> None:
+    words = ("report", "rmf.device", "--format", "csv")
+    assert printed(capsys, *words, *dumps) == printed(capsys, *words, "--db", db)
+    sql = "SELECT volume FROM rmf.device"
+    asked = printed(capsys, "query", "--db", db, sql)
+    (tmp_path / "x.sql").write_text(sql)
+    assert asked == printed(capsys, "query", dumps[0], "-f", tmp_path / "x.sql")
+    explained = printed(capsys, "explain", "rmf.device.resp_ms", dumps[0])
+    assert f"{dumps[0]}, record 42 at byte" in explained
+    compared = printed(capsys, "compare", dumps[0], dumps[0], "--report", "rmf.device")
+    assert "same records" in compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words", ["report", "findings", "table", "chart rmf.cpu", "html", "workbook"]
+)
+def test_more_commands_take_dumps(
+    dumps: list[Path], db: Path, tmp_path: Path, temporary: Path, capsys: Any, words: str
+) -> None:
+    """They print the same, or write a file as large."""
+    form = {"chart": "svg", "html": "html", "workbook": "xlsx"}.get(words.split()[0])
+    files = [tmp_path / f"{name}.{form}" for name in ("ours", "theirs")]
+    out = [["-o", file] if form else ["--format", "csv"] for file in files]
+    ours = printed(capsys, *words.split(), *dumps, *out[0])
+    assert ours == printed(capsys, *words.split(), "--db", db, *out[1])
+    if form:
+        sizes = [file.stat().st_size for file in files]
+        assert abs(sizes[0] - sizes[1]) < sizes[0] / 100
+
+
+@pytest.mark.parametrize(
+    "words", [["report", "rmf.cpu"], ["report", "rmf.cpu", "x.smf", "--db", "x"], ["findings"]]
+)
+def test_a_command_wants_one_source(words: list[str], capsys: Any) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    assert end.value.code == 2
+    assert "expected --db FILE or the paths of dumps" in capsys.readouterr().err
+
+
+SCENARIOS = [
+    "fast-path", "ff-haldb", "dsff-smq", "bmp-banking", "cics-ff", "cics-fp", "tm-db2-irww", "jmp",
+    "zos-connect", "odbm", "tps-100k", "logger-mm", "fp-encryption", "credential-propagation",
+    "otma-tpipe", "esaf-pooling", "trace-tables", "managed-acb",
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_report_has_the_rows_of_a_database(scenario: str, tmp_path: Path) -> None:
+    """Each asked by itself, whole dumps and damaged ones."""
+    main(["generate", scenario, "--seconds", "4", "--every", "2s", "--out", str(tmp_path / "run")])
+    files = sorted(file for file in (tmp_path / "run").iterdir() if file.suffix != ".toml")
+    for step in ("whole", "damaged"):
+        if step == "damaged":
+            for file in files:
+                data = bytearray(file.read_bytes())
+                for at in range(len(data) // 7, len(data), len(data) // 5):
+                    data[at : at + 40] = bytes(40)
+                file.write_bytes(data[: -len(data) // 20])
+        db = tmp_path / f"{step}.duckdb"
+        api.load(files, db)
+        with api.connect(db) as theirs:
+            for report in catalog():
+                with api.connect(files) as ours:
+                    assert_same_report(ours, theirs, report.id)

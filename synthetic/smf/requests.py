@@ -173,10 +173,8 @@ def _task_records(rows: Rows, inventory: Inventory, network: Network, host: Host
     places = _spaces(inventory, row)
     total = sum(us for _, us in network.cpu.share_by_space)
     share = _us(network, row) / total if places else 0.0
-    code = np.array([work_class.name[:4] for work_class in network.classes])
-    calls = np.array(
-        [work_class.db_calls + work_class.dedb_calls for work_class in network.classes], np.int64
-    )
+    code = network.of_classes("name").astype("<U4")
+    calls = network.of_classes("db_calls") + network.of_classes("dedb_calls")
     groups = list[Group]()
     for number, place in enumerate(places):
         job = inventory.spaces[place].job

@@ -251,6 +251,7 @@ class Decoded:
     memory: int
     _have: dict[str, frozenset[str]] = field(default_factory=dict)
     _ledger: str = ""  # "", "part" or "whole"
+    _told: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
@@ -305,7 +306,6 @@ class Decoded:
 
     def _walk(self, missing: Columns, all_records: bool) -> None:
         self._check_same()
-        first = not self._ledger
         job = replace(self.job, columns=None if all_records else missing)
         if all_records:
             job = replace(job, hashes=True, fingerprint=True)
@@ -318,8 +318,9 @@ class Decoded:
             self._check_same()
         self._have.update(missing)
         self._ledger = "whole" if all_records else "part"
-        if first:
-            for words in warnings(done):
+        for words in warnings(done):
+            if words not in self._told:
+                self._told.add(words)
                 self.told(words)
 
     def _check_same(self) -> None:

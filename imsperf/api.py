@@ -30,6 +30,7 @@ from imsperf.sources import Paths, Source, connected, resolved
 from imsperf.sources import connect as connect
 
 if TYPE_CHECKING:
+    import polars as pl
     import pyarrow as pa
 
     from imsperf.extracting import ExtractedFile
@@ -65,6 +66,16 @@ def read(paths: Paths, **options: Unpack[ReadKeywords]) -> Reading:
 
     asked = ReadOptions.of(**options)
     return Reading(expand_paths(_listed(paths), asked.passed_over), asked)
+
+
+def scan(paths: Paths, table: str, **options: Unpack[ReadKeywords]) -> pl.LazyFrame:
+    """A table of dumps as a polars LazyFrame, which decodes when it is collected.
+
+    Only the columns that the query uses are decoded, part by part: `collect(engine="streaming")`
+    takes more than fits in memory. `options` are those of `read`. Raises LayoutError for a table
+    that no layout declares; DumpError, when it is collected, as polars' ComputeError.
+    """
+    return read(paths, **options).scan(table)
 
 
 def load(

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import polars as pl
 import pyarrow as pa
 import pytest
 import second_writer as writer
 from dump_files import smf
 from evidence_files import record_bytes
 
-from imsperf import api, direct
+import imsperf
+from imsperf import api, direct, reading
 from imsperf.cli import main
-from imsperf.errors import DumpError, ImsperfError
+from imsperf.errors import DumpError, ImsperfError, LayoutError
 from imsperf.reports.catalog import catalog
 
 DEVICES = record_bytes("smf74_1 record")[4:]
@@ -158,6 +160,44 @@ def test_what_was_decoded_is_not_decoded_again(
         assert len(walks) == 2
         assert api.run_report(store, "rmf.device").table.num_rows
         assert len(walks) == 3
+
+
+def test_a_scan_is_the_table(dumps: list[Path]) -> None:
+    """With what polars hands down: columns, a condition, rows, the size of a batch."""
+    table = imsperf.read(dumps[0]).table("smf74_1_device")
+    every = pl.DataFrame(pl.from_arrow(table))
+    lazy = imsperf.scan(dumps[0], "smf74_1_device")
+    assert lazy.collect().equals(every)
+    assert lazy.collect_schema() == every.schema
+    some = [pl.col("smf74ser"), (pl.col("smf74ssc") * 2).alias("twice")]
+    last = every["smf74ser"][-1]
+    for query in (
+        lambda rows: rows.select(some),
+        lambda rows: rows.filter(smf74ser=last).select("smf74ssc", "record_no"),
+        lambda rows: rows.select("smf74ssc").head(2),
+        lambda rows: rows.filter(pl.col("smf74ser") != last).tail(1),
+        lambda rows: rows.select(pl.len()),
+        lambda rows: rows.group_by("system").agg(pl.col("smf74ssc").sum()),
+    ):
+        assert query(lazy).collect().equals(query(every))
+        assert query(lazy).collect(engine="streaming").equals(query(every))
+    assert imsperf.scan(dumps, "smf74_4_product").collect().is_empty()
+    with pytest.raises(LayoutError):
+        imsperf.scan(dumps, "no_table")
+
+
+def test_a_scan_decodes_what_is_used(dumps: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded = []
+    real = reading.Keep
+
+    def seen(*given: Any, columns: Any) -> Any:
+        decoded.append(columns)
+        return real(*given, columns=columns)
+
+    monkeypatch.setattr(reading, "Keep", seen)
+    lazy = imsperf.scan(dumps[0], "smf74_1_device").filter(pl.col("smf74ssc") > 0)
+    lazy.select("smf74ser").collect()
+    assert decoded == [{"smf74_1_device": {"file_id", "smf74ssc", "smf74ser"}}]
 
 
 def test_damage_is_told_once(tmp_path: Path) -> None:

@@ -299,6 +299,17 @@ def _asked(
     return ask(store.con, report, parameters, keep, every or options.get("total"), first)
 
 
+def rmf_xml(store: Store, report_id: str, **options: Unpack[ReportOptions]) -> Iterator[bytes]:
+    """What RMF prints with a report, in the XML of its Postprocessor, in pieces.
+
+    Raises ReportError for a report that RMF XML does not have, and as a report does.
+    """
+    from imsperf.reports.rmf_xml.writing import listings, segments_of, xml
+
+    segments = segments_of(report_id)
+    return xml(listings(store.con, segments, _asked(store, report_id, None, options).keep))
+
+
 def audit(
     db: Source | Store, *, run: str | None = None, check: str | None = None, every: bool = False
 ) -> Audit:

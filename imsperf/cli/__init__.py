@@ -38,6 +38,7 @@ COMMANDS = {
     "html": "Write one page of a run, to be mailed.",
     "workbook": "Write one Excel workbook of a run.",
     "audit": "Test the identities that must hold.",
+    "reconcile": "Hold an RMF XML listing against a database.",
     "layout": "Bring layouts of your own: import, check, show, compare.",
     "explain": "Say where a number comes from: formula, fields, bytes.",
     "dict": "Look up tables, fields, reports and columns.",

@@ -87,6 +87,7 @@ def command(
         if comparison.caution and not comparison.same_run:
             note(comparison.caution)
     verdicts = set(comparison.table["verdict"].to_pylist())
+    verdicts |= set(comparison.excursions["verdict"].to_pylist())
     wanted = {"worse"} if fail_on == "worse" else {"worse", "better", "differs"}
     if fail_on and verdicts & wanted:
         raise CheckFailed(

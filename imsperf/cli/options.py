@@ -19,8 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
 
 
-def output_options(command: F) -> F:
-    """--format and -o."""
+def output_options(command: F, more: tuple[str, ...] = ()) -> F:
+    """--format and -o; `more` are formats that this command has besides."""
     command = click.option(
         "-o",
         "--output",
@@ -28,7 +28,10 @@ def output_options(command: F) -> F:
         help="Write here; the suffix chooses the format.",
     )(command)
     return click.option(
-        "--format", "fmt", type=click.Choice(FORMATS), help="Default: text, or by the suffix of -o."
+        "--format",
+        "fmt",
+        type=click.Choice((*FORMATS, *more)),
+        help="Default: text, or by the suffix of -o.",
     )(command)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from imsperf.cli.options import (
     tod_option,
     top_options,
 )
-from imsperf.cli.screen import note, show
+from imsperf.cli.screen import note, show, show_pieces
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from imsperf.sources import Source
 
 
+RMF_XML = "rmfxml"
 _FIRST = "imsperf.report.first_word"
 
 
@@ -78,7 +80,7 @@ class _Command(click.Command):
     help="Test ID, or all of --reports, or all: rows, ratios, page. Exit code 3 where one fails.",
 )
 @selection_options
-@output_options
+@partial(output_options, more=(RMF_XML,))
 def command(
     report_id: str | None,
     db: Source,
@@ -110,6 +112,7 @@ def command(
       imsperf report rmf.device --db runs.duckdb --run monday
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
+      imsperf report rmf.cpu --db runs.duckdb --format rmfxml -o CPU.xml
       imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
       imsperf report --db runs.duckdb --reports my-reports --check
       imsperf report rmf.exceptions --db runs.duckdb --conditions "CPUBSY>90"
@@ -120,7 +123,16 @@ def command(
         raise click.UsageError("found --interval and --total, expected one of them")
     if (top is None) != (by is None):
         raise click.UsageError("found one of --top and --by, expected both")
+    xml = fmt == RMF_XML or (fmt is None and output is not None and output.suffix == ".xml")
+    if xml and (report_id is None or interval or total or top or parameters or check):
+        raise click.UsageError("rmfxml is of rmf.cpu or rmf.partition, of intervals as recorded")
     with api.connect(db, bounded=True) as store:
+        if xml:
+            pieces = api.rmf_xml(
+                store, str(report_id), run=run, system=system, start=since, end=to, tod=tod
+            )
+            show_pieces(pieces, output)
+            return
         if check:
             _check(api.check_reports(store, report_id, run=run), fmt, output)
             return

@@ -67,11 +67,21 @@ def show(rows: Rows, fmt: str | None, output: Path | None) -> None:
     from imsperf.reports import formats
 
     if output is None:
-        for piece in formats.pieces(rows, fmt or "text"):
-            text = piece.decode()
-            if sys.stdout.isatty():
-                text = clean(text.replace("\r\n", "\n"), "\n")
-            click.echo(text, nl=False)
+        show_pieces(formats.pieces(rows, fmt or "text"), None)
         return
     formats.write(rows, output, fmt)
     note(f"wrote {output}")
+
+
+def show_pieces(pieces: Iterator[bytes], output: Path | None) -> None:
+    """Print text that comes in pieces, or write it to a file."""
+    if output is not None:
+        with output.open("wb") as file:
+            file.writelines(pieces)
+        note(f"wrote {output}")
+        return
+    for piece in pieces:
+        text = piece.decode()
+        if sys.stdout.isatty():
+            text = clean(text.replace("\r\n", "\n"), "\n")
+        click.echo(text, nl=False)

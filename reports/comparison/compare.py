@@ -22,6 +22,7 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
 from imsperf.reports.comparison.samples import (
     Samples,
+    excursions,
     has_intervals,
     is_by_runs,
     paired_slots,
@@ -56,6 +57,18 @@ SCHEMA = pa.schema(
 )
 
 
+EXCURSION = pa.schema(
+    [
+        *((name, pa.string()) for name in ("report", "key", "column", "unit", "verdict")),
+        *((name, pa.float64()) for name in ("base", "candidate", "delta_pct")),
+        *((name, pa.float64()) for name in ("ci_low_pct", "ci_high_pct")),
+        ("intervals", pa.int64()),
+        ("first", pa.timestamp("us")),
+        ("last", pa.timestamp("us")),
+    ]
+)
+
+
 @dataclass(frozen=True)
 class Comparison:
     """`table` has the columns of SCHEMA; `differences` topic, item, base, candidate of all else.
@@ -64,6 +77,7 @@ class Comparison:
     `suspect` is how many loaded records of base and candidate something speaks against. `same_run`:
     both sides are the same records. `runs`: how many each side has.
     `times`: from when to when a row (report, key, column) of the candidate is another one.
+    `excursions` has the columns of EXCURSION: what is far worse in some intervals of the candidate.
     """
 
     table: pa.Table
@@ -73,6 +87,7 @@ class Comparison:
     same_run: bool = False
     runs: tuple[int, int] = (1, 1)
     times: Mapping[tuple[str, str, str], tuple[Any, Any]] = field(default_factory=dict)
+    excursions: pa.Table = field(default_factory=EXCURSION.empty_table)
 
     @property
     def caution(self) -> str:
@@ -109,15 +124,17 @@ def compare(
     chosen = [catalog().get(name) for name in reports] if reports else every
     tables, facts = [], differences(base, candidate)
     names, times = dict[tuple[str, str], str](), dict[tuple[str, str, str], tuple[Any, Any]]()
+    far: list[pa.Table] = []
     for report in chosen:
         if not reports and not _can_keep(report, keep):
             continue
         sides = _results(report, base, candidate, keep, must=bool(reports))
         if sides is not None:
-            table, named, timed = _compare_report(report, *sides, clock)
-            tables.append(table)
+            tests, named = _compare_report(report, *sides, clock)
+            tables.append(pa.concat_tables(tests.tables))
+            far += tests.excursions
             names |= named
-            times |= timed
+            times |= tests.times
     load_differs = any(topic == "load" for topic in facts["topic"].to_pylist())
     table = SCHEMA.empty_table()
     if tables:
@@ -126,7 +143,7 @@ def compare(
     same_run = _files(base) == _files(candidate)
     return Comparison(
         table.select(SCHEMA.names).cast(SCHEMA), facts, names, suspect, same_run,
-        (len(base.runs), len(candidate.runs)), times,
+        (len(base.runs), len(candidate.runs)), times, _worst_first(far),
     )  # fmt: skip
 
 
@@ -193,7 +210,7 @@ def _no_rows(like: Result | None) -> Result:
 
 def _compare_report(
     report: Report, base: Result, candidate: Result, clock: bool
-) -> tuple[pa.Table, dict[tuple[str, str], str], dict[tuple[str, str, str], tuple[Any, Any]]]:
+) -> tuple[_Tests, dict[tuple[str, str], str]]:
     keys = tuple(group for group in report.groups if group not in ("run", "sysplex"))
     with in_memory() as con:
         for name, result in (("base", base), ("candidate", candidate)):
@@ -208,11 +225,9 @@ def _compare_report(
         )
         tests = _Tests(report, left, right, count, clock)
         compared = [column for column in report.columns if _is_compared(report, column)]
-        tables = [
+        for column in compared:
             tests.judge(column, con.sql(_column_sql(report, column)).to_arrow_table())
-            for column in compared
-        ]
-        return pa.concat_tables(tables), _names(con, report, keys), tests.times
+        return tests, _names(con, report, keys)
 
 
 def _names(
@@ -249,13 +264,15 @@ class _Tests:
             if count > 1
             else significance.FEWEST_FOR_A_KEY
         )
+        self.tables: list[pa.Table] = []
         self.times = dict[tuple[str, str, str], tuple[Any, Any]]()
+        self.excursions: list[pa.Table] = []
         self.clock = clock and not self.by_run
         if self.clock:
             self.base, self.candidate = paired_slots(base, candidate)
 
-    def judge(self, column: ReportColumn, rows: pa.Table) -> pa.Table:
-        """The rows of a column with what statistics say of each; q and verdicts come later."""
+    def judge(self, column: ReportColumn, rows: pa.Table) -> None:
+        """Add the rows of a column with what statistics say; q and verdicts come later."""
         by_second = is_by_second(self.report, column)
         spreads = [
             side.spread(self.report, column, by_second=by_second, by_run=self.by_run)
@@ -276,6 +293,7 @@ class _Tests:
         shown = tested & ~constant & ~is_rare
         rate = by_second or (column.kind == "ratio" and set(column.den) == {SECONDS})
         self._find_times(column, by_second, rows["key"].to_pylist(), p)
+        self._find_excursions(column, by_second, rows)
         arrays = {
             "base": base, "candidate": candidate, "delta": delta, "delta_pct": delta_pct,
             "ci_low_pct": np.where(shown, changed.low, np.nan),
@@ -293,7 +311,34 @@ class _Tests:
         for name, flag in flags.items():
             rows = _with(rows, name, pa.array(flag))
         samples = "run" if self.by_run else "interval" if has_intervals(self.report) else "none"
-        return _with(rows, "samples", pa.array([samples] * len(base), pa.string()))
+        self.tables.append(_with(rows, "samples", pa.array([samples] * len(base), pa.string())))
+
+    def _find_excursions(self, column: ReportColumn, by_second: bool, rows: pa.Table) -> None:
+        """What is far worse in some intervals of the candidate, where a side is one run."""
+        sign = {"lower": 1, "higher": -1}.get(column.better)
+        is_one_run = self.base.runs == self.candidate.runs == 1
+        if sign is None or column.kind not in TESTED or not is_one_run:
+            return
+        parts = [
+            side.parts(self.report, column, by_second=by_second)
+            for side in (self.base, self.candidate)
+        ]
+        far = excursions(self.base, self.candidate, parts, sign)
+        if not len(far.key):
+            return
+        named = rows.select(["report", "key", "column", "unit"]).take(pa.array(far.key))
+        values = {
+            "verdict": pa.array(["worse"] * len(far.key)),
+            "base": pa.array(far.usual), "candidate": pa.array(far.value),
+            "delta_pct": pa.array(100 * (far.value / far.usual - 1)),
+            "ci_low_pct": pa.nulls(len(far.key)), "ci_high_pct": pa.nulls(len(far.key)),
+            "intervals": pa.array(far.count),
+            "first": pa.array(far.first.astype("datetime64[us]")),
+            "last": pa.array(far.last.astype("datetime64[us]")),
+        }  # fmt: skip
+        for name, array in values.items():
+            named = named.append_column(name, array)
+        self.excursions.append(named.cast(EXCURSION))
 
     def _find_times(
         self, column: ReportColumn, by_second: bool, keys: Sequence[str], p: F8
@@ -339,6 +384,13 @@ class _Tests:
             )
             is_rare[row] = True
         return is_rare
+
+
+def _worst_first(tables: Sequence[pa.Table]) -> pa.Table:
+    """The largest factor first."""
+    rows = pa.concat_tables(tables) if tables else EXCURSION.empty_table()
+    size = np.abs(np.log1p(_numbers(rows["delta_pct"]) / 100))
+    return rows.take(pa.array(np.argsort(-size, kind="stable")))
 
 
 def _concluded(rows: pa.Table) -> pa.Table:

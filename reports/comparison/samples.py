@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -208,6 +209,87 @@ def _floats(values: npt.NDArray[np.float64]) -> F8:
     if isinstance(values, np.ma.MaskedArray):
         return np.asarray(values.filled(np.nan), np.float64)
     return np.asarray(values, np.float64)
+
+
+@dataclass(frozen=True)
+class Excursions:
+    """Keys of which some intervals of the candidate are far worse than the rest of it.
+
+    Row i is of key `key[i]`: `count[i]` intervals, the worst has the value `value[i]` where
+    `usual[i]` was to be expected; the first begins at `first[i]`, the last ends at `last[i]`, local
+    times.
+    """
+
+    key: npt.NDArray[np.int64]
+    count: npt.NDArray[np.int64]
+    value: F8
+    usual: F8
+    first: npt.NDArray[np.datetime64]
+    last: npt.NDArray[np.datetime64]
+
+
+_BEYOND = 10.0  # robust standard deviations of the intervals
+_LEAST_FACTOR = 1.5
+_LEAST_EVENTS = 100.0  # behind a ratio, in its interval
+
+
+def excursions(
+    base: Samples, candidate: Samples, parts: Sequence[tuple[F8, F8, float]], sign: int
+) -> Excursions:
+    """Where single intervals are worse by more than _BEYOND and _LEAST_FACTOR; `sign` is 1 where
+    more is worse, else -1.
+
+    Intervals of the same time of the day are held against each other where both sides have them,
+    so that the load of the day is no noise; else each against the median of the base. What the run
+    as a whole changed by is taken off. Spread is the median absolute deviation, of both sides.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        known, new = (np.log(scale * (num / den).sum(axis=0)) for num, den, scale in parts)
+        known, new = (np.where(np.isfinite(logs), logs, np.nan) for logs in (known, new))
+    events = np.min(parts[1][1], axis=0)
+    of_base, of_candidate = _same_times(base, candidate)
+    with warnings.catch_warnings():  # a key without a value is left out below
+        warnings.simplefilter("ignore", RuntimeWarning)
+        if len(of_base):
+            expected = np.full(new.shape, np.nan)
+            expected[:, of_candidate] = known[:, of_base]
+            spread = np.zeros(len(new))
+        else:
+            middle = np.nanmedian(known, axis=1, keepdims=True)
+            expected = np.broadcast_to(middle, new.shape)
+            spread = np.nanmedian(np.abs(known - middle), axis=1)
+        apart = new - expected
+        shift = np.nanmedian(apart, axis=1, keepdims=True)
+        spread = np.maximum(spread, np.nanmedian(np.abs(apart - shift), axis=1))
+        limit = np.maximum(_BEYOND * _NORMAL * spread, np.log(_LEAST_FACTOR))
+        far = sign * (apart - shift) > limit[:, None]
+    far &= (events >= _LEAST_EVENTS) | (events == 1.0)
+    count, seen = far.sum(axis=1), np.isfinite(apart).sum(axis=1)
+    keys = np.flatnonzero((count > 0) & (2 * count < seen) & (seen >= FEWEST_INTERVALS))
+    size = np.where(far, sign * (apart - shift), -np.inf)[keys]
+    worst = size.argmax(axis=1) if len(keys) else np.zeros(0, np.int64)
+    first = far[keys].argmax(axis=1) if len(keys) else worst
+    last = far.shape[1] - 1 - far[keys][:, ::-1].argmax(axis=1) if len(keys) else worst
+    lengths = np.nan_to_num(candidate.seconds[keys, last]).round().astype("timedelta64[s]")
+    return Excursions(
+        keys, count[keys], np.exp(new[keys, worst]),
+        np.exp((expected + shift)[keys, worst]), candidate.start[first],
+        candidate.start[last] + lengths,
+    )  # fmt: skip
+
+
+_NORMAL = 1.4826  # standard deviation of a normal distribution by its median absolute deviation
+_MOST_APART = 0.8  # share of the candidate's intervals that must have their like in the base
+
+
+def _same_times(base: Samples, candidate: Samples) -> tuple[Any, Any]:
+    """Places of intervals of the same time of the week, else of the day; none where few match."""
+    for minutes in (_WEEK, _DAY):
+        sides = [np.unique(side.slot % minutes, return_index=True) for side in (base, candidate)]
+        _, left, right = np.intersect1d(sides[0][0], sides[1][0], return_indices=True)
+        if len(left) >= FEWEST_INTERVALS and len(left) >= _MOST_APART * len(candidate.slot):
+            return sides[0][1][left], sides[1][1][right]
+    return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
 
 _FAR = 4.0  # standard deviations of the base's intervals

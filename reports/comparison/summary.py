@@ -24,6 +24,7 @@ _VALUES = ("base", "candidate", "delta")
 _CHANGES = ("delta_pct", "ci_low_pct", "ci_high_pct")
 _PER_CENT = "1"
 _CHANGED = ("worse", "better", "differs")
+_EXCURSIONS = 3  # lines of them
 _IN_A_GROUP = 5  # rows shown of it
 # Parts of a key that say where, or what kind of row, and so belong to many causes at once.
 _COMMON = {"system", "ims", "sysplex", "kind", "state", "reason", "type", "period", "part"}
@@ -59,7 +60,7 @@ def summary(comparison: Comparison, top: int = TOP) -> str:
     rows = [
         (row, place > 0) for group in groups for place, row in enumerate(group.rows[:_IN_A_GROUP])
     ][:top]
-    text = f"{sentence(comparison, groups)}\n"
+    text = "\n".join([sentence(comparison, groups), *excursion_lines(comparison)]) + "\n"
     if rows:
         text += "\n" + _table(comparison, rows)
     changed = sum(len(group.rows) for group in groups)
@@ -86,6 +87,8 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
     if not groups:
         tested = table.num_rows - table["p_value"].null_count
         lead = "No change beyond noise" if tested else "Too few intervals to test anything"
+        if comparison.excursions.num_rows:
+            lead = "No change of the whole run beyond noise"
         return f"{lead}: {rest}."
     head, others = groups[0].rows[0], len(groups[0].rows) - 1
     base, candidate = (_value(head, name) for name in ("base", "candidate"))
@@ -103,10 +106,48 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
     return f"{words}. {rest[0].upper()}{rest[1:]}." if rest else f"{words}."
 
 
+def excursion_lines(comparison: Comparison) -> list[str]:
+    """What is far worse in some intervals of the candidate only: a line for each time."""
+    heads = list[dict[str, Any]]()
+    for row in comparison.excursions.to_pylist():  # the largest first
+        head = next((head for head in heads if _overlap(head, row)), None)
+        if head is None:
+            heads.append(row | {"others": 0})
+        else:
+            head["others"] += 1
+    lines = []
+    for row in heads[:_EXCURSIONS]:
+        usual, value = (_value(row, name) for name in ("base", "candidate"))
+        many = "interval" if row["intervals"] == 1 else "intervals"
+        line = (
+            f"Worse in {row['intervals']:,} {many}: {_what(comparison, row)} {row['column']} of "
+            f"{row['report']}, {usual} -> {value} {row['unit']}".rstrip()
+        )
+        line += _times(np.datetime64(row["first"]), np.datetime64(row["last"]))
+        if row["others"]:
+            line += f"; so {'is' if row['others'] == 1 else 'are'} {row['others']:,} more"
+            line += f" row{'' if row['others'] == 1 else 's'} in that time"
+        lines.append(f"{line}.")
+    if heads[_EXCURSIONS:]:
+        lines.append(f"... and at {len(heads) - _EXCURSIONS:,} more times")
+    return lines
+
+
+def _overlap(head: dict[str, Any], row: dict[str, Any]) -> bool:
+    """Whether two excursions share some of their time; those without a time do."""
+    if head["first"] is None or row["first"] is None:
+        return head["first"] is row["first"]
+    return bool(head["first"] < row["last"] and row["first"] < head["last"])
+
+
 def _from_to(comparison: Comparison, row: dict[str, Any]) -> str:
     """When in the run, local time, where the change is of a part of it."""
     times = comparison.times.get((row["report"], row["key"], row["column"]))
-    if times is None:
+    return "" if times is None else _times(*times)
+
+
+def _times(*times: np.datetime64) -> str:
+    if np.isnat(times[0]):
         return ""
     first, last = (str(np.datetime_as_string(time, "m")).replace("T", " ") for time in times)
     return f", from {first} to {last if last[:10] != first[:10] else last[11:]}"

@@ -30,7 +30,7 @@ from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog, records_needed
 from imsperf.reports.charts.chart import marks
 from imsperf.reports.comparison.compare import Comparison
-from imsperf.reports.comparison.summary import groups_of, sentence
+from imsperf.reports.comparison.summary import excursion_lines, groups_of, sentence
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.findings.findings import findings
@@ -283,7 +283,7 @@ def _comparison(comparison: Comparison | None) -> dict[str, Any] | None:
     ]
     differs = comparison.differences.to_pylist()
     return {
-        "sentence": visible(sentence(comparison, groups)),
+        "sentence": visible(" ".join([sentence(comparison, groups), *excursion_lines(comparison)])),
         "caution": comparison.caution,
         "rows": rows,
         "differences": [

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.batch import Runs, runs_of, steps_of
 from imsperf.synthetic.interval_mode.drawn import Flight, response_buckets, result_of
 from imsperf.synthetic.interval_mode.draws import Draws
-from imsperf.synthetic.interval_mode.mean_parts import Floats, Means
-from imsperf.synthetic.interval_mode.stations import I64, Basis, Counted
+from imsperf.synthetic.interval_mode.mean_parts import Means
+from imsperf.synthetic.interval_mode.stations import Basis, Counted
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import NEVER, interval_ends
@@ -24,7 +25,7 @@ from imsperf.synthetic.units import TICKS_PER_US
 
 
 def batch_drawn(
-    network: Network, means: Means[Floats], *, seed: int, every_s: float, intervals: int
+    network: Network, means: Means[F64], *, seed: int, every_s: float, intervals: int
 ) -> SimResult:
     """As `drawn`; `means` has the `load` of each interval, too."""
     edges = interval_ends(every_s * intervals, every_s)
@@ -61,7 +62,7 @@ def _of_intervals(ticks: I64, edges: I64) -> I64:
     return np.bincount(place, minlength=len(edges) - 1).astype(np.int64)
 
 
-def _partly(basis: Basis, runs: Runs) -> Means[Floats]:
+def _partly(basis: Basis, runs: Runs) -> Means[F64]:
     """Means over an interval of what depends on whether the program runs; its log writes are its
     own, nobody joins them."""
     share, means = runs.there / basis.ticks, basis.means
@@ -125,7 +126,7 @@ def _cpu(basis: Basis, done: I64) -> I64:
 
 def _ios(basis: Basis, done: I64, flight: Flight) -> I64:
     """Reads and writes, (n, 2)."""
-    each = np.array([[work_class.reads, work_class.writes] for work_class in basis.network.classes])
+    each = np.stack([basis.network.of_classes(name) for name in ("reads", "writes")], axis=1)
     reads: I64 = np.rint(done @ each).astype(np.int64)
     reads[:, 0] += flight.grown("io")
     return reads
@@ -138,13 +139,11 @@ def _over_volumes(basis: Basis, total: I64) -> I64:
 def _log_writes(basis: Basis, done: I64) -> Counted:
     """One WADS write for each sync point."""
     logger, writes = basis.network.logger, done.sum(axis=1)
-    each = [
-        -(-work_class.log_bytes // logger.wads_ci_bytes) for work_class in basis.network.classes
-    ]
+    each = -(-basis.network.of_classes("log_bytes") // logger.wads_ci_bytes)
     mean = basis.means.log.wads_us * TICKS_PER_US
     return {
         "wads_writes": writes,
-        "wads_cis": done @ np.array(each),
+        "wads_cis": done @ each,
         "wads_ticks": basis.draws.total("wads time", writes, mean, mean * logger.wads_cv),
     }
 

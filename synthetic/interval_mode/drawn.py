@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from scipy.special import gammainc
 
+from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.gates import Gates, counters, gates_of
 from imsperf.synthetic.interval_mode.mean_parts import Means, Times, joined
-from imsperf.synthetic.interval_mode.stations import I64, Basis, Counted, Floats
+from imsperf.synthetic.interval_mode.stations import Basis, Counted
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import GOAL_EDGES_PCT
 from imsperf.synthetic.simulation.result import SimResult
@@ -30,7 +31,7 @@ UP_S = 2.0  # IMS is started so long before the first interval
 
 
 def drawn(
-    network: Network, means: Means[Floats], *, seed: int, every_s: float, intervals: int
+    network: Network, means: Means[F64], *, seed: int, every_s: float, intervals: int
 ) -> SimResult:
     """The counters of the first `intervals` intervals of a run; `means` (n, ...), see means.py."""
     edges = interval_ends(every_s * intervals, every_s)
@@ -90,8 +91,7 @@ def _completed(basis: Basis) -> I64:
     """Transactions by class, (n, classes)."""
     means = basis.means.times
     total = basis.draws.count("completed", means.rate_per_s * basis.seconds, means.dispersion)
-    weights = np.array([work_class.weight for work_class in basis.network.classes])
-    return basis.draws.split("classes", total, weights)
+    return basis.draws.split("classes", total, basis.network.of_classes("weight"))
 
 
 class Flight:
@@ -117,7 +117,7 @@ def _past_cpu(basis: Basis, gates: Gates | None) -> I64 | None:
     return past_cpu
 
 
-def at_boundaries(values: Floats) -> Floats:
+def at_boundaries(values: F64) -> F64:
     """Of n intervals, for their n + 1 boundaries: that of the interval before."""
     return np.concatenate([values[:1], values])
 
@@ -130,7 +130,7 @@ def _in_flight(basis: Basis, done: I64, seed: int, gates: Gates | None) -> Fligh
     network, n = basis.network, len(basis.ticks)
     here = Draws(seed, np.arange(n + 1))
 
-    times: Times[Floats] = joined([basis.means.times], lambda values: at_boundaries(values[0]))
+    times: Times[F64] = joined([basis.means.times], lambda values: at_boundaries(values[0]))
     per_us, response = times.rate_per_s / 1e6, times.response_us
     most = np.iinfo(np.int64).max if network.is_open else network.clients
     number = np.minimum(here.count("in flight", per_us * response), most)
@@ -145,7 +145,7 @@ def _in_flight(basis: Basis, done: I64, seed: int, gates: Gates | None) -> Fligh
     busy = number if network.callouts is not None else busy
     age = (1 + times.response_cv2) / 2
 
-    def ticks(count: I64, us: Floats) -> I64:
+    def ticks(count: I64, us: F64) -> I64:
         return np.rint(count * us * TICKS_PER_US).astype(np.int64)
 
     waited = (times.before_us + times.gate_us) / 2
@@ -176,7 +176,7 @@ def _times(basis: Basis, done: I64, flight: Flight) -> Counted:
     """Response in its parts, their distribution as a gamma's around the goal."""
     count, means = done.sum(axis=1), basis.means.times
 
-    def part(name: str, us: Floats) -> I64:
+    def part(name: str, us: F64) -> I64:
         return basis.draws.total(name, count, us * TICKS_PER_US, us * TICKS_PER_US)
 
     queue, held = part("queue", means.queue_us), part("occupancy", means.occupancy_us)
@@ -197,7 +197,7 @@ def _times(basis: Basis, done: I64, flight: Flight) -> Counted:
     }
 
 
-def response_buckets(basis: Basis, mean_us: Floats) -> Floats:
+def response_buckets(basis: Basis, mean_us: F64) -> F64:
     """Chances of a response within 50 % of the goal, 60 % and so on, (n, 14)."""
     shape = 1 / basis.means.times.response_cv2
     edges = np.array(GOAL_EDGES_PCT) / 100 * basis.network.response_goal_us

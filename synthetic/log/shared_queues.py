@@ -62,9 +62,7 @@ def queue_structures(network: Network, plex: Sysplex | None) -> list[int]:
 def messages(sets: Sets) -> dict[str, I64]:
     """Messages for programs put, read and deleted so far."""
     done = sets.total("completed")
-    switches = done @ np.array(
-        [len(work_class.chain) for work_class in sets.network.classes], np.int64
-    )
+    switches = done @ (sets.network.of_classes("chain_length") - 1)
     came, ended = sets.total("arrivals"), done.sum(axis=1)
     read = np.maximum.accumulate(np.minimum(ended + sets.lately("region_busy_end"), came))
     return {"PUT": came + switches, "READ": read + switches, "DEL": ended + switches}
@@ -73,16 +71,14 @@ def messages(sets: Sets) -> dict[str, I64]:
 def _sizes(sets: Sets) -> dict[str, I64]:
     """Bytes of the messages put and read: inputs, and outputs to the next program."""
     sent, done = messages(sets), sets.total("completed")
-    switches = done @ np.array(
-        [len(work_class.chain) for work_class in sets.network.classes], np.int64
-    )
+    switches = done @ (sets.network.of_classes("chain_length") - 1)
     longer = sets.host.message_out - sets.host.message_in
     return {kind: sent[kind] * sets.host.message_in + switches * longer for kind in ("PUT", "READ")}
 
 
 def _shared(values: I64, used: Sequence[Structure]) -> I64:
     """A counter for each of several structures, by the requests to them: (sets, structures)."""
-    weight = np.array([structure.in_region + structure.in_output for structure in used])
+    weight = np.array([structure.requests for structure in used])
     return parts_of(values, np.arange(1.0, len(values) + 1)[:, None] * weight)
 
 
@@ -96,7 +92,7 @@ def _structures(
 ) -> dict[str, Any]:
     sent, sizes = messages(sets), _sizes(sets)
     sync = sets.total("cf_sync")[:, queues]
-    level = np.array([structure.in_region + structure.in_output for structure in used])
+    level = np.array([structure.requests for structure in used])
     assert sets.network.coupling is not None
     each = elements_of(plex, sets.network.coupling)[queues]
     waiting = (_in_flight(plex)[:, None] * level // level.sum()).astype(np.int64)
@@ -231,7 +227,7 @@ def lock_sets(sets: Sets) -> Iterator[U8]:
 
 def _locks(sets: Sets, structure: Structure, requests: I64) -> tuple[I64, I64, I64]:
     """Locks held at each set; locks obtained and released so far, which make up the requests."""
-    each = (structure.in_region + structure.in_output) / 2  # of a transaction
+    each = structure.requests / 2  # of a transaction
     busy = np.asarray(sets.lately("region_busy_end"), dtype=np.int64)
     held = np.rint(busy * each / 2).astype(np.int64)
     locks = np.maximum.accumulate(np.maximum((requests + held + 1) // 2, held))

@@ -264,12 +264,7 @@ def _header(sets: Sets) -> U8:
 
 def _scheduling(sets: Sets) -> U8:
     """4506: a message that needs no schedule, of a program that does not wait, is quick."""
-    pools, waits = sets.network.region_pools, sets.host.ims.wait_for_input
-    chance = [
-        0.0 if waits else pools[work_class.pool].schedule_chance
-        for work_class in sets.network.classes
-    ]
-    may = np.array(chance) > 0
+    may = (sets.network.schedule_chances > 0) & (not sets.host.ims.wait_for_input)
     schedules = sets.total("schedules")
     begun = sets.total("completed")[:, may].sum(axis=1)
     columns = sets.common() | {

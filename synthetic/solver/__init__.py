@@ -34,7 +34,6 @@ Each work has processors of its own (an LPAR); works that name the same step sha
 | tcbs, releases | TCBs and processors; what log writes release |
 | closed, queueing | networks of stations; queues and populations |
 | devices, coupling | formulas of one device |
-| programs | work without messages: batch programs, callouts |
 | declared | the work on a network, and its balance |
 | clumps | CPU bursts that keep their processor to the end |
 """

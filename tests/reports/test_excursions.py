@@ -1,0 +1,111 @@
+"""Intervals that are far worse than the rest of a run: found beside the load of the day, told once.
+
+Sides are made by hand: the response of a key is `total / events` of each interval.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from test_comparison_summary import comparison, row
+
+from imsperf.reports.comparison.compare import EXCURSION
+from imsperf.reports.comparison.samples import Excursions, Samples, excursions
+from imsperf.reports.comparison.summary import summary
+
+MONDAY = np.datetime64("2026-03-02T09:00", "us")
+QUARTER = 15  # minutes
+DAY = 24 * 60
+OFFICE = np.array([1, 1.2, 1.6, 2.4, 3.1, 4, 4, 3.2, 2.4, 1.5, 1.1, 1])  # a load of the day
+
+
+def side(response: Any, day: int = 0, events: float = 1000.0) -> tuple[Samples, Any]:
+    """A side of one key, and the parts of its response."""
+    values = np.asarray(response, float)[None, :]
+    places = np.arange(values.shape[1])
+    start = MONDAY + np.timedelta64(day * DAY, "m") + places * np.timedelta64(QUARTER, "m")
+    slot = DAY + day * DAY + 9 * 60 + QUARTER * places
+    key = np.zeros(len(places), np.int64)
+    seconds = np.full(values.shape, 900.0)
+    samples = Samples({}, key, places, seconds, key, slot, start)
+    den = np.full((1, *values.shape), events)
+    return samples, (values[None] * den, den, 1.0)
+
+
+def found(base: Any, candidate: Any, sign: int = 1) -> Excursions:
+    return excursions(base[0], candidate[0], (base[1], candidate[1]), sign)
+
+
+def test_one_interval_beside_the_load_of_the_day() -> None:
+    """For two intervals from 10:30 three times what Monday had then, on a day 5 % higher."""
+    tuesday = OFFICE * 1.05
+    tuesday[6], tuesday[7] = 12.0, 3 * 3.2 * 1.05
+    far = found(side(OFFICE), side(tuesday, day=1))
+    assert far.key.tolist() == [0] and far.count.tolist() == [2]
+    assert far.value[0] == pytest.approx(10.08) or far.value[0] == pytest.approx(12.0)
+    assert far.value[0] / far.usual[0] == pytest.approx(3.0)
+    assert far.first[0] == np.datetime64("2026-03-03T10:30")
+    assert far.last[0] == np.datetime64("2026-03-03T11:00")
+
+
+def test_at_other_times_the_load_of_the_day_is_noise() -> None:
+    """An hour later nothing matches, and 12 is within ten deviations of what the base does."""
+    base, other = side(OFFICE), list(OFFICE)
+    other[6] = 12.0
+    samples, parts = side(other)
+    later = Samples(
+        samples.columns, samples.key, samples.unit, samples.seconds, samples.run,
+        samples.slot + 7, samples.start,
+    )  # fmt: skip
+    assert not len(found(base, (later, parts)).key)
+    flat, high = [1, 1.01, 0.99, 1, 1.02, 0.98, 1, 1.01, 1, 0.99], [1.0] * 9 + [1.6]
+    samples, parts = side(high)
+    later = Samples(
+        samples.columns, samples.key, samples.unit, samples.seconds, samples.run,
+        samples.slot + 7, samples.start,
+    )  # fmt: skip
+    assert found(side(flat), (later, parts)).value.tolist() == pytest.approx([1.6])
+
+
+@pytest.mark.parametrize(
+    ("values", "sign", "events"),
+    [
+        ([1.0] * 9 + [1.4], 1, 1000),  # less than half as much again
+        ([1.0] * 9 + [3.0], -1, 1000),  # better, not worse
+        ([1.0] * 9 + [3.0], 1, 40),  # of few events
+        ([1.0] * 4 + [3.0] * 6, 1, 1000),  # most of the run: the whole run is another one
+        ([1.0] * 5 + [3.0], 1, 1000),  # too few intervals
+        ([1.0] * 9 + [float("nan")], 1, 1000),
+    ],
+)
+def test_what_is_no_excursion(values: list[float], sign: int, events: float) -> None:
+    base = side([1.0] * len(values))
+    assert not len(found(base, side(values, day=1, events=events), sign).key)
+
+
+def test_it_is_said_once_for_each_time() -> None:
+    """The largest of a time leads the others; another time has a line of its own."""
+    known = {"unit": "ms", "verdict": "worse", "base": 0.29, "candidate": 6.083,
+             "delta_pct": 1998.0, "intervals": 1, "first": datetime(2026, 3, 3, 12),
+             "last": datetime(2026, 3, 3, 12, 15)}  # fmt: skip
+    rows = [
+        known | {"report": "rmf.device", "key": "system=SYSA,device=09001", "column": "resp_ms"},
+        known | {"report": "smf.dataset_io", "column": "resp_ms",
+                 "key": "system=SYSA,job=IMSACTL,dataset=A.OLP01,volume=OLDS01"},
+        known | {"report": "ims.latches", "key": "system=SYSA,ims=IMS1,latch=LOGL",
+                 "column": "contention_pct", "unit": "%", "intervals": 2,
+                 "first": datetime(2026, 3, 3, 13), "last": datetime(2026, 3, 3, 14)},
+    ]  # fmt: skip
+    same = row("rmf.cpu", "system=SYSA", "mvs_busy_pct")
+    far = pa.Table.from_pylist(rows, EXCURSION)
+    assert summary(comparison(same, excursions=far)).splitlines() == [
+        "No change of the whole run beyond noise: 1 rows same.",
+        "Worse in 1 interval: OLDS01 09001 resp_ms of rmf.device, .290 -> 6.08 ms, from "
+        "2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
+        "Worse in 2 intervals: LOGL contention_pct of ims.latches, 0.29 -> 6.08 %, from "
+        "2026-03-03 13:00 to 14:00.",
+    ]

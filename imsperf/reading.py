@@ -95,7 +95,7 @@ class Reading:
         import polars as pl
         from polars.io.plugins import register_io_source
 
-        nothing = pl.from_arrow(Reading([], self.options).table(table))
+        nothing = pl.DataFrame(pl.from_arrow(Reading([], self.options).table(table)))
 
         def batches(
             with_columns: list[str] | None,

@@ -102,7 +102,9 @@ class EntryReader:
         self._count_unknown(entries)
         yield from _read(self._entry, entries, slice(None), 0, suffix, invalid)
         for variant, reader in self._variants:
-            rows = self._rows(entries, variant) if reader.targets else []
+            if not reader.targets:
+                continue
+            rows = self._rows(entries, variant)
             if len(rows):
                 yield from _read(reader, entries, rows, variant.inside, suffix, invalid)
 

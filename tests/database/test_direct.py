@@ -23,6 +23,7 @@ from imsperf import api, direct, reading
 from imsperf.cli import main
 from imsperf.errors import DumpError, ImsperfError, LayoutError
 from imsperf.reports.catalog import catalog
+from imsperf.sources import database_and_run
 
 DEVICES = record_bytes("smf74_1 record")[4:]
 CPU = record_bytes("smf70_1 record")[4:]
@@ -229,7 +230,7 @@ def test_any_name_of_a_file_will_do(tmp_path: Path, capsys: Any) -> None:
     )
     expected = [os.fsencode(file).decode("utf-8", "replace") for file in files]
     assert [row["path"] for row in json.loads(printed_rows)] == expected
-    asked = api._database_and_run(str(files[2])), api._database_and_run(f"{files[0]}::monday")
+    asked = database_and_run(str(files[2])), database_and_run(f"{files[0]}::monday")
     assert asked == ((str(files[2]), ""), (str(files[0]), "monday"))
 
 

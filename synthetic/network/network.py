@@ -74,6 +74,7 @@ class TransactionClass:
     esaf_calls: int = 0  # to Db2, whose tables all reads and writes then are
     file_calls: int = 0  # of a CICS task to files
     db2_calls: int = 0  # of a CICS task to Db2, not through IMS
+    tcb_switches: int = 0  # of a CICS task, QR to another TCB and back
     message_class: int = 1
     chain: tuple[tuple[str, int], ...] = ()  # codes it switches to in turn, and their classes
     conversational: bool = False

@@ -58,9 +58,10 @@ def build(scenario: Scenario) -> Network:
         rate_per_s=rate,
         classes=tuple(
             TransactionClass(
-                row["tran"], row["weight"], row["cpu_factor"], row["reads"] * per_access,
-                row["writes"] * per_access, 0, 0, 0, file_calls=row["file_calls"],
-                db2_calls=row["db2_calls"],
+                row["tran"], row["weight"], _cpu_factor(scenario, row, total),
+                row["reads"] * per_access, row["writes"] * per_access, 0, 0, 0,
+                file_calls=row["file_calls"], db2_calls=row["db2_calls"],
+                tcb_switches=_switches(row, scenario["cics.threadsafe"]),
             )
             for row in used(scenario)
         ),
@@ -116,6 +117,19 @@ def _spaces(scenario: Scenario) -> list[Space]:
         Space(row["space"], row["group"], row["us"] / scenario["cpu.speed"], 1.0, 1.0, 0.0)
         for row in _rows(scenario)
     ]
+
+
+def _switches(row: dict[str, Any], threadsafe: str) -> int:
+    """From the QR TCB to an L8 TCB and back: for each request to Db2, or once for a task."""
+    calls = int(row["db2_calls"])
+    return 2 * (min(calls, 1) if threadsafe == "on" else calls)
+
+
+def _cpu_factor(scenario: Scenario, row: dict[str, Any], total_us: float) -> float:
+    """CPU against the mean: the costs were measured with programs that are not threadsafe."""
+    left = _switches(row, scenario["cics.threadsafe"]) - _switches(row, "off")
+    us = left * scenario["cics.switch_us"] / scenario["cpu.speed"]
+    return max(float(row["cpu_factor"]) + us / total_us, 0.0)
 
 
 def _ms(scenario: Scenario, row: dict[str, Any], name: str) -> float:

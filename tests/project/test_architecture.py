@@ -58,6 +58,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "file_names": (set(), set()),
     "load_notes": ({*DECLARATIVE, "file_names", "parsers"}, {"pyarrow"}),
     "querying": ({"errors", "layouts", "reports", "store"}, {"duckdb", "pyarrow"}),
+    "serving": (
+        {"api", "errors", "reports", "store"},
+        {"duckdb", "jinja2", "pyarrow", "werkzeug"},
+    ),
     "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),
     "measured": ({"api", "errors", "store"}, set()),
     "reading": ({*DECLARATIVE, "parsers"}, {"polars", "pyarrow"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -98,3 +99,23 @@ def test_commands_of_a_document_run_in_a_shell(tmp_path: Path) -> None:
     assert lines == ["one", "two"] and is_shown(echo.shown, lines)
     assert not is_shown(("two", "..."), lines) and not is_shown(("one",), lines)
     assert is_shown(nothing.shown, printed(nothing.words, tmp_path))
+
+
+SITE = CHECKOUT / ".ci" / "mkdocs.yml"
+
+
+def test_the_site_has_every_document() -> None:
+    """Each page of docs/ stands in the list of the site, and no other."""
+    listed = re.findall(r"- ([a-z-]+\.md)$", SITE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(path.name for path in (CHECKOUT / "docs").glob("*.md"))
+
+
+@pytest.mark.slow
+def test_the_site_can_be_built(tmp_path: Path) -> None:
+    """Without a warning, where mkdocs is there: `pip install '.[docs]'`."""
+    if importlib.util.find_spec("mkdocs") is None:
+        pytest.skip("no mkdocs here")
+    words = ["mkdocs", "build", "--strict", "-f", str(SITE), "-d", str(tmp_path / "site")]
+    done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "tutorial.html").exists()

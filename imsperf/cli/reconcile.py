@@ -51,7 +51,8 @@ def command(
     if run is not None and db is None:
         raise click.UsageError("found --run without --db")
     with nullcontext() if db is None else api.connect(db) as store:
-        done = reconcile(listing, store and store.con, Filter(run, system))
+        con = None if store is None else store.con
+        done = reconcile(listing, con, Filter(run, system))
     show(done.table, fmt, output)
     for name in done.others:
         note(f"not compared: {name}")

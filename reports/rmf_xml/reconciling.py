@@ -206,7 +206,7 @@ def _identities(theirs: Sequence[Listing]) -> tuple[int, list[tuple[object, ...]
         con.execute((folder / "row.view.sql").read_text(encoding="utf-8"))
         done = run_checks(con, known)
     titles = {check.id: check.title for check in known}
-    broken = [
+    broken: list[tuple[object, ...]] = [
         (
             "identity",
             row["system"],

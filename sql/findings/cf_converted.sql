@@ -11,3 +11,4 @@ overruled = "Conversion by the heuristic for distant facilities."
 SELECT *, changed_pct AS value, $changed_pct AS threshold
 FROM report
 WHERE value > threshold AND requests_per_s >= $least_per_s
+    AND system IS DISTINCT FROM '*ALL'

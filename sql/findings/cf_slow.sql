@@ -12,3 +12,4 @@ overruled = "Larger data elements at that time."
 SELECT *, sync_us AS value, greatest($times * usual, $least_us) AS threshold
 FROM report
 WHERE value > threshold AND sync_count >= $least_per_s * interval_s
+    AND system IS DISTINCT FROM '*ALL'

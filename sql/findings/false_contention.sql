@@ -13,3 +13,4 @@ SELECT
     $false_pct AS threshold
 FROM report
 WHERE value > threshold AND requests_per_s >= $least_per_s
+    AND system IS DISTINCT FROM '*ALL'

@@ -11,3 +11,4 @@ overruled = "A batch window in which data sharing work runs against each other o
 SELECT *, contention_pct AS value, $contention_pct AS threshold
 FROM report
 WHERE value > threshold AND requests_per_s >= $least_per_s
+    AND system IS DISTINCT FROM '*ALL'

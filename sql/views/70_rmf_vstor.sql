@@ -189,3 +189,49 @@ JOIN sample AS s
     ON s.file_id = j.file_id AND s.record_no = j.record_no AND s.private_no = j.section_no
 GROUP BY j.run, j.sysplex, j.system, j.interval_start, j.interval_start_utc, j.r782jobn,
     j.r782step, s.block, s.location;
+
+-- rmf_storage_area: one row per system, interval and area of the address space below 2 GB: where it
+-- lies. An area of length 0 is not there.
+CREATE OR REPLACE VIEW rmf_storage_area AS
+WITH common AS (
+    SELECT
+        f.run,
+        nullif(p.smf78xnm, '')                       AS sysplex,
+        c.interval_start - p.smf78lgo                AS interval_start_utc,
+        epoch(p.smf78int)                            AS interval_s,
+        c.*
+    FROM smf78_2_common AS c
+    JOIN smf78_2_product AS p ON p.file_id = c.file_id AND p.record_no = c.record_no
+    JOIN load_file AS f ON f.file_id = c.file_id
+    QUALIFY counts_once(
+        (f.run, c.system, c.interval_start, p.smf78lgo), (c.file_id, c.record_no, c.section_no)
+    )
+),
+placed AS (
+    SELECT
+        c.*, a.area, a.location,
+        [r782na, r782ena, r782sa, r782esa, r782pla, r782elpa, r782fla, r782efla,
+         r782mla, r782emla, r782ca, r782eca, r782ruca, r782eruca, r782pa, r782epa][a.place] AS address,
+        [r782ns, r782ens, r782ss, r782ess, r782pls, r782elps, r782fls, r782efls,
+         r782mls, r782emls, r782cs, r782ecs, r782rucs, r782erucs, r782ps, r782eps][a.place] AS bytes
+    FROM common AS c
+    CROSS JOIN (
+        VALUES (1, 'NUC', 'below'), (2, 'NUC', 'above'), (3, 'SQA', 'below'), (4, 'SQA', 'above'),
+            (5, 'PLPA', 'below'), (6, 'PLPA', 'above'), (7, 'FLPA', 'below'), (8, 'FLPA', 'above'),
+            (9, 'MLPA', 'below'), (10, 'MLPA', 'above'), (11, 'CSA', 'below'), (12, 'CSA', 'above'),
+            (13, 'RUCSA', 'below'), (14, 'RUCSA', 'above'), (15, 'PVT', 'below'), (16, 'PVT', 'above')
+    ) AS a (place, area, location)
+)
+SELECT
+    run                                              AS run, -- Measurement
+    sysplex                                          AS sysplex, -- Sysplex name
+    system                                           AS system, -- System name
+    interval_start                                   AS interval_start, -- Interval start, local time of the system
+    interval_start_utc                               AS interval_start_utc, -- Interval start, UTC
+    interval_s                                       AS interval_s, -- Length of the interval [s]
+    area                                             AS area, -- NUC (read-write and read-only), SQA, PLPA, FLPA, MLPA, CSA, RUCSA, PVT (private)
+    location                                         AS location, -- below or above 16 MB
+    address                                          AS address, -- Where it begins
+    bytes                                            AS size_bytes -- How long it is [bytes]
+FROM placed
+WHERE bytes > 0;

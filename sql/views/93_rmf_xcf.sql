@@ -89,6 +89,10 @@ SELECT
     CASE WHEN x.r742piot < 4294967295 THEN x.r742piot END::DOUBLE AS transfer_us, -- Mean transfer time of a signal [us]; NULL on overflow
     x.r742pnib_timesum::DOUBLE                    AS no_buffer_us, -- Time lost for want of an inbound buffer [us]
     x.r742pnib_time::DOUBLE                       AS no_buffer_count, -- Times a missing inbound buffer held up the path
+    x.r742pusg_percent::DOUBLE                    AS usage_pct, -- Utilization that the first usage entry stands for [%]
+    x.r742pusg_timesum::DOUBLE                    AS in_use_us, -- Time the path was in use, of the first usage entry [us]
+    x.r742pusg_time::DOUBLE                       AS in_use_count, -- Times the path came into use, of the first usage entry
+    x.r742pusg_sigcnt::DOUBLE                     AS in_use_signal_count, -- Signals sent, of the first usage entry
     x.file_id                                     AS file_id, -- File of the record
     x.record_no                                   AS record_no, -- Record in that file
     x.section_no                                  AS section_no -- Section in the record

@@ -52,8 +52,8 @@ class Devices:
 
 def reads_of(result: SimResult, network: Network, count: I64) -> I64:
     """Database reads among I/Os (n, volumes)."""
-    per_class = np.array([[work_class.reads, work_class.writes] for work_class in network.classes])
-    mix = result.completed @ per_class
+    per_class = [network.of_classes(name) for name in ("reads", "writes")]
+    mix = result.completed @ np.stack(per_class, axis=1)
     share = mix[:, 0] / np.maximum(mix.sum(axis=1), 1e-9)
     reads: I64 = np.rint(count * share[:, None]).astype(np.int64)
     return reads

@@ -217,8 +217,8 @@ def _utc(host: Host, tick: I64) -> Times:
 
 def program_reads(result: SimResult, network: Network, count: I64) -> I64:
     """Reads among I/Os (n, volumes): of each interval as many as the program made."""
-    each = np.array([work_class.reads for work_class in network.classes])
-    made = np.rint(result.completed @ each).astype(np.int64) + np.diff(result.open["io"])
+    reads_so_far = result.completed @ network.of_classes("reads")
+    made = np.rint(reads_so_far).astype(np.int64) + np.diff(result.open["io"])
     edges = np.cumsum(count, axis=1)
     part = edges * made[:, None] // np.maximum(edges[:, -1:], 1)
     reads: I64 = np.diff(part, axis=1, prepend=0)

@@ -126,13 +126,9 @@ def _warm(network: Network, result: SimResult) -> tuple[F64, F64, F64]:
 
 def _schedules(network: Network) -> float:
     """CPU of the schedules of a mean transaction."""
-    pools, classes = network.region_pools, network.classes
-    each = [
-        pools[work_class.pool].schedule_chance * pools[work_class.pool].schedule_cpu_us
-        for work_class in classes
-    ]
-    weights = [work_class.weight for work_class in classes]
-    return float(np.dot(each, weights) / sum(weights))
+    cpu_us = np.array([pool.schedule_cpu_us for pool in network.region_pools])
+    each = network.schedule_chances * cpu_us[network.of_classes("pool")]
+    return float(np.average(each, weights=network.of_classes("weight")))
 
 
 def _share(part: float, whole: float) -> float:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode.mean_parts import (
-    Floats,
     Inputs,
     Means,
     Times,
@@ -24,7 +24,7 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     processors,
     volumes,
 )
-from imsperf.synthetic.interval_mode.stations import I64, Basis
+from imsperf.synthetic.interval_mode.stations import Basis
 from imsperf.synthetic.network.network import Network, Sequence, TransactionClass
 from imsperf.synthetic.solver.declared import terms_at
 from imsperf.synthetic.solver.devices import GroupCommit, Io
@@ -169,9 +169,9 @@ class Ways:
     """Of the run of each interval: units done at its start and end, and units of all of it."""
 
     run: I64
-    before: Floats
-    after: Floats
-    units: Floats
+    before: F64
+    after: F64
+    units: F64
 
 
 def _counted(basis: Basis, edges: I64, ways: Ways, start: I64, end: I64) -> Runs:
@@ -189,7 +189,7 @@ def _counted(basis: Basis, edges: I64, ways: Ways, start: I64, end: I64) -> Runs
     of = np.where(in_last, sequence.left, min(sequence.per_commit, sequence.steps))
     share = np.where(ends, 0.0, np.clip(share, 0.0, 1.0))
 
-    def from_start(values: Floats) -> I64:
+    def from_start(values: F64) -> I64:
         return np.concatenate([[0], np.floor(values).astype(np.int64)])
 
     return Runs(

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.batch import Runs, runs_of, steps_of
-from imsperf.synthetic.interval_mode.drawn import Flight, response_buckets, result_of
+from imsperf.synthetic.interval_mode.drawn import Flight, population, response_spread, result_of
 from imsperf.synthetic.interval_mode.draws import Draws
-from imsperf.synthetic.interval_mode.mean_parts import Floats, Means
-from imsperf.synthetic.interval_mode.stations import I64, Basis, Counted
+from imsperf.synthetic.interval_mode.mean_parts import Means
+from imsperf.synthetic.interval_mode.stations import Basis, Counted
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import NEVER, interval_ends
@@ -24,7 +25,7 @@ from imsperf.synthetic.units import TICKS_PER_US
 
 
 def batch_drawn(
-    network: Network, means: Means[Floats], *, seed: int, every_s: float, intervals: int
+    network: Network, means: Means[F64], *, seed: int, every_s: float, intervals: int
 ) -> SimResult:
     """As `drawn`; `means` has the `load` of each interval, too."""
     edges = interval_ends(every_s * intervals, every_s)
@@ -38,9 +39,7 @@ def batch_drawn(
     counted = {
         "ticks": basis.ticks,
         "completed": done,
-        "arrivals": done.sum(axis=1) + np.diff(flight.number),
-        "in_flight_end": flight.number[1:],
-        "region_busy_end": flight.busy[1:],
+        **population(done, flight),
         **_times(basis, done, runs, flight),
         **stations.cpu(basis, done, flight, edges, _cpu(basis, done)),
         **stations.volumes(basis, done, _over_volumes(basis, io.sum(axis=1))),
@@ -61,7 +60,7 @@ def _of_intervals(ticks: I64, edges: I64) -> I64:
     return np.bincount(place, minlength=len(edges) - 1).astype(np.int64)
 
 
-def _partly(basis: Basis, runs: Runs) -> Means[Floats]:
+def _partly(basis: Basis, runs: Runs) -> Means[F64]:
     """Means over an interval of what depends on whether the program runs; its log writes are its
     own, nobody joins them."""
     share, means = runs.there / basis.ticks, basis.means
@@ -102,16 +101,13 @@ def _times(basis: Basis, done: I64, runs: Runs, flight: Flight) -> Counted:
     """Units follow each other without a gap while the program runs."""
     count = done.sum(axis=1)
     response = runs.there - flight.grown("response")
-    mean_us = response / np.maximum(count, 1) / TICKS_PER_US
-    squares = count * mean_us**2 * (1 + basis.means.times.response_cv2)
     return {
         "response_ticks": response,
         "in_flight_ticks": runs.there,
         "total_ticks": response,
         "region_ticks": runs.there,
         "region_queue_ticks": np.zeros_like(response),
-        "response_squares_us2": np.ceil(squares),  # of 100,000 clients it passes 2^63
-        "response_bucket": basis.draws.split("response", count, response_buckets(basis, mean_us)),
+        **response_spread(basis, count, response),
     }
 
 
@@ -125,7 +121,7 @@ def _cpu(basis: Basis, done: I64) -> I64:
 
 def _ios(basis: Basis, done: I64, flight: Flight) -> I64:
     """Reads and writes, (n, 2)."""
-    each = np.array([[work_class.reads, work_class.writes] for work_class in basis.network.classes])
+    each = np.stack([basis.network.of_classes(name) for name in ("reads", "writes")], axis=1)
     reads: I64 = np.rint(done @ each).astype(np.int64)
     reads[:, 0] += flight.grown("io")
     return reads
@@ -138,13 +134,11 @@ def _over_volumes(basis: Basis, total: I64) -> I64:
 def _log_writes(basis: Basis, done: I64) -> Counted:
     """One WADS write for each sync point."""
     logger, writes = basis.network.logger, done.sum(axis=1)
-    each = [
-        -(-work_class.log_bytes // logger.wads_ci_bytes) for work_class in basis.network.classes
-    ]
+    each = -(-basis.network.of_classes("log_bytes") // logger.wads_ci_bytes)
     mean = basis.means.log.wads_us * TICKS_PER_US
     return {
         "wads_writes": writes,
-        "wads_cis": done @ np.array(each),
+        "wads_cis": done @ each,
         "wads_ticks": basis.draws.total("wads time", writes, mean, mean * logger.wads_cv),
     }
 

@@ -25,15 +25,14 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     volumes,
 )
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.solver.declared import terms_at
+from imsperf.synthetic.solver.declared import balance_of
 from imsperf.synthetic.solver.devices import Latch
-from imsperf.synthetic.solver.programs import slots_of
-from imsperf.synthetic.solver.result import Result
+from imsperf.synthetic.solver.servers import Balance
 
 
 def at_pace(network: Network, load: float) -> Network:
     """The network with the pause between callouts that this load needs."""
-    goal = load * slots_of(network).rate
+    goal = load * balance_of(network).point.rate
 
     def paused(us: float) -> Network:
         return replace(network, think_us=us)
@@ -43,7 +42,7 @@ def at_pace(network: Network, load: float) -> Network:
     longest = network.clients / goal  # as if a callout took no time
 
     def excess(us: float) -> float:
-        return slots_of(paused(us)).rate - goal
+        return balance_of(paused(us)).point.rate - goal
 
     return paused(float(brentq(excess, network.think_us, longest, rtol=1e-9)))
 
@@ -51,10 +50,11 @@ def at_pace(network: Network, load: float) -> Network:
 def callout_means(inputs: Inputs) -> Means[float]:
     """As `means_of`, of callouts."""
     network, (solved,) = inputs.network, inputs.for_solver
-    slots = slots_of(solved)
-    terms, times, cps = terms_at(solved, slots.rate), _times(solved, slots), network.cpu.cps
+    slots = balance_of(solved)
+    rate, terms = slots.point.rate, slots.terms
+    times, cps = _times(solved, slots), network.cpu.cps
     bursts = np.array([solved.cpu.input_us, solved.cpu.region_us])
-    running = slots.rate * float(bursts.sum()) + solved.cpu.fixed_us_per_s / 1e6
+    running = rate * float(bursts.sum()) + solved.cpu.fixed_us_per_s / 1e6
     return Means(
         load=1.0,
         times=times,
@@ -62,28 +62,27 @@ def callout_means(inputs: Inputs) -> Means[float]:
         volumes=volumes(inputs, terms, 0.0),
         log=log_writes(network, terms),
         latches=latches(terms, _otma_latch(slots, network)),
-        pools=pools(network, slots.rate),
-        gates=_gates(slots, times),
+        pools=pools(network, rate),
+        gates=_gates(network, slots, times),
     )
 
 
-def _times(network: Network, slots: Result) -> Times[float]:
+def _times(network: Network, slots: Balance) -> Times[float]:
     """A response is a callout: the wait for its slot and what happens in it."""
-    response = float(slots.response or 0.0)
-    cpu, latch = slots.station("cpu"), slots.station("latch")
-    waits = float(slots.details["wait"] or 0.0)
-    ahead = max(slots.rate * waits, 1.0)  # each of them is an independent part of the wait
-    at_latch = max(float(latch.queue or 0.0), 1.0)
+    rate, waits, response = slots.point.rate, slots.queue_us, slots.response_us or 0.0
+    cpu, latch = (slots.residence_us[name] for name in ("cpu", "latch"))
+    ahead = max(rate * waits, 1.0)  # each of them is an independent part of the wait
+    at_latch = max(rate * float(latch.sum()), 1.0)
     squares = (
-        float(cpu.residence or 0.0) ** 2
-        + float(latch.residence or 0.0) ** 2 / at_latch
+        float(cpu.sum()) ** 2
+        + float(latch.sum()) ** 2 / at_latch
         + network.unexplained_us**2
         + waits**2 / ahead
     )
     return Times(
-        rate_per_s=slots.rate * 1e6,
-        dispersion=float(slots.details["dispersion"] or 1.0),
-        before_us=float(slots.details["outside"] or 0.0),
+        rate_per_s=slots.rate_per_s,
+        dispersion=slots.point.dispersion,
+        before_us=float(cpu[0]),
         gate_us=0.0,
         gate_chance=0.0,  # XCF holds nobody
         queue_us=0.0,
@@ -95,24 +94,23 @@ def _times(network: Network, slots: Result) -> Times[float]:
     )
 
 
-def _otma_latch(slots: Result, network: Network) -> Latch:
+def _otma_latch(slots: Balance, network: Network) -> Latch:
     """In a closed network, so its load may be 1; every callout asks for it exclusively."""
-    latch, calls = slots.station("latch"), network.callouts
+    calls = network.callouts
     assert calls is not None
-    wait = max(float(latch.residence or 0.0) - calls.latch_us, 0.0)
-    busy = min(latch.utilisation, 1.0)
+    wait = max(float(slots.residence_us["latch"].sum()) - calls.latch_us, 0.0)
+    busy = min(slots.point.rate * calls.latch_us, 1.0)
     return replace(UNUSED, load=min(busy, 0.999), exclusive_contention=busy, wait=wait)
 
 
-def _gates(slots: Result, times: Times[float]) -> GateTimes[float]:
+def _gates(network: Network, slots: Balance, times: Times[float]) -> GateTimes[float]:
     """Callouts at all TPIPEs together, and where those are that have a slot."""
-    pool = slots.station("slots")
-    busy = pool.utilisation * pool.limit
-    behind = sum(float(slots.station(name).queue or 0.0) for name in ("latch", "service"))
+    rate, busy = slots.point.rate, slots.point.regions_busy
+    behind = rate * (float(slots.residence_us["latch"].sum()) + network.unexplained_us)
     return GateTimes(
-        there=float(pool.queue or 0.0),
+        there=rate * times.response_us,
         time_us=times.response_us,
         time_cv2=times.response_cv2,
-        wait_us=max(times.response_us - busy / slots.rate, 0.0),
+        wait_us=max(times.response_us - busy / rate, 0.0),
         past_cpu=min(behind / busy, 1.0) if busy else 0.0,
     )

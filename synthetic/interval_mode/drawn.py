@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from scipy.special import gammainc
 
+from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.gates import Gates, counters, gates_of
 from imsperf.synthetic.interval_mode.mean_parts import Means, Times, joined
-from imsperf.synthetic.interval_mode.stations import I64, Basis, Counted, Floats
+from imsperf.synthetic.interval_mode.stations import Basis, Counted
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import GOAL_EDGES_PCT
 from imsperf.synthetic.simulation.result import SimResult
@@ -30,7 +31,7 @@ UP_S = 2.0  # IMS is started so long before the first interval
 
 
 def drawn(
-    network: Network, means: Means[Floats], *, seed: int, every_s: float, intervals: int
+    network: Network, means: Means[F64], *, seed: int, every_s: float, intervals: int
 ) -> SimResult:
     """The counters of the first `intervals` intervals of a run; `means` (n, ...), see means.py."""
     edges = interval_ends(every_s * intervals, every_s)
@@ -42,7 +43,7 @@ def drawn(
     counted = {
         "ticks": basis.ticks,
         "completed": done,
-        **_population(done, flight),
+        **population(done, flight),
         **(times := _times(basis, done, flight)),
         **stations.cpu(basis, done, flight, edges),
         **stations.volumes(basis, done),
@@ -90,8 +91,7 @@ def _completed(basis: Basis) -> I64:
     """Transactions by class, (n, classes)."""
     means = basis.means.times
     total = basis.draws.count("completed", means.rate_per_s * basis.seconds, means.dispersion)
-    weights = np.array([work_class.weight for work_class in basis.network.classes])
-    return basis.draws.split("classes", total, weights)
+    return basis.draws.split("classes", total, basis.network.of_classes("weight"))
 
 
 class Flight:
@@ -117,7 +117,7 @@ def _past_cpu(basis: Basis, gates: Gates | None) -> I64 | None:
     return past_cpu
 
 
-def at_boundaries(values: Floats) -> Floats:
+def at_boundaries(values: F64) -> F64:
     """Of n intervals, for their n + 1 boundaries: that of the interval before."""
     return np.concatenate([values[:1], values])
 
@@ -130,7 +130,7 @@ def _in_flight(basis: Basis, done: I64, seed: int, gates: Gates | None) -> Fligh
     network, n = basis.network, len(basis.ticks)
     here = Draws(seed, np.arange(n + 1))
 
-    times: Times[Floats] = joined([basis.means.times], lambda values: at_boundaries(values[0]))
+    times: Times[F64] = joined([basis.means.times], lambda values: at_boundaries(values[0]))
     per_us, response = times.rate_per_s / 1e6, times.response_us
     most = np.iinfo(np.int64).max if network.is_open else network.clients
     number = np.minimum(here.count("in flight", per_us * response), most)
@@ -145,7 +145,7 @@ def _in_flight(basis: Basis, done: I64, seed: int, gates: Gates | None) -> Fligh
     busy = number if network.callouts is not None else busy
     age = (1 + times.response_cv2) / 2
 
-    def ticks(count: I64, us: Floats) -> I64:
+    def ticks(count: I64, us: F64) -> I64:
         return np.rint(count * us * TICKS_PER_US).astype(np.int64)
 
     waited = (times.before_us + times.gate_us) / 2
@@ -164,7 +164,8 @@ def _in_flight(basis: Basis, done: I64, seed: int, gates: Gates | None) -> Fligh
     return Flight(number, np.minimum(np.minimum(busy, network.regions), number), opened)
 
 
-def _population(done: I64, flight: Flight) -> Counted:
+def population(done: I64, flight: Flight) -> Counted:
+    """Who came, and who is there at the end."""
     return {
         "arrivals": done.sum(axis=1) + np.diff(flight.number),
         "in_flight_end": flight.number[1:],
@@ -176,7 +177,7 @@ def _times(basis: Basis, done: I64, flight: Flight) -> Counted:
     """Response in its parts, their distribution as a gamma's around the goal."""
     count, means = done.sum(axis=1), basis.means.times
 
-    def part(name: str, us: Floats) -> I64:
+    def part(name: str, us: F64) -> I64:
         return basis.draws.total(name, count, us * TICKS_PER_US, us * TICKS_PER_US)
 
     queue, held = part("queue", means.queue_us), part("occupancy", means.occupancy_us)
@@ -184,25 +185,28 @@ def _times(basis: Basis, done: I64, flight: Flight) -> Counted:
     response = queue + held + after
     before = part("before", means.before_us)
     gate = np.rint(count * means.gate_us * TICKS_PER_US).astype(np.int64)
-    mean_us = response / np.maximum(count, 1) / TICKS_PER_US
-    squares = count * mean_us**2 * (1 + means.response_cv2)
     return {
         "response_ticks": response,
         "in_flight_ticks": response + flight.grown("response"),
         "total_ticks": response + before + gate,
         "region_ticks": np.minimum(held, basis.ticks * basis.network.regions),
         "region_queue_ticks": queue + flight.grown("queue"),
-        "response_squares_us2": np.ceil(squares),  # of 100,000 clients it passes 2^63
-        "response_bucket": basis.draws.split("response", count, response_buckets(basis, mean_us)),
+        **response_spread(basis, count, response),
     }
 
 
-def response_buckets(basis: Basis, mean_us: Floats) -> Floats:
-    """Chances of a response within 50 % of the goal, 60 % and so on, (n, 14)."""
+def response_spread(basis: Basis, count: I64, response: I64) -> Counted:
+    """Squares of `count` responses, `response` ticks together; within 50 % of the goal, 60 % ..."""
+    mean_us = response / np.maximum(count, 1) / TICKS_PER_US
+    squares = count * mean_us**2 * (1 + basis.means.times.response_cv2)
     shape = 1 / basis.means.times.response_cv2
     edges = np.array(GOAL_EDGES_PCT) / 100 * basis.network.response_goal_us
     below = gammainc(shape[:, None], shape[:, None] * edges / np.maximum(mean_us, 1e-9)[:, None])
-    return np.diff(below, axis=1, prepend=0.0, append=1.0)
+    chances = np.diff(below, axis=1, prepend=0.0, append=1.0)
+    return {
+        "response_squares_us2": np.ceil(squares),  # of 100,000 clients it passes 2^63
+        "response_bucket": basis.draws.split("response", count, chances),
+    }
 
 
 def no_rows(names: tuple[str, ...]) -> dict[str, Any]:

@@ -12,12 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
-Floats = npt.NDArray[np.float64]
-I64 = npt.NDArray[np.int64]
-U64 = npt.NDArray[np.uint64]
+from imsperf.synthetic.arrays import F64, I64, U64
 
 FEW, MOST_OF_FEW = 10.0, 60  # a Poisson number of mean 10 is above 60 once in 10^25
 
@@ -42,19 +39,19 @@ class Draws:
     seed: int
     interval: I64
 
-    def uniform(self, entity: str, *shape: int) -> Floats:
+    def uniform(self, entity: str, *shape: int) -> F64:
         """Uniform between 0 and 1, neither reached; shape (n, *shape)."""
         name = int.from_bytes(hashlib.blake2b(entity.encode(), digest_size=8).digest(), "big")
         key = _mixed(np.array([self.seed & _WORD], np.uint64) + _GOLDEN) ^ np.uint64(name)
         rows = _mixed(key + (self.interval.astype(np.uint64) + np.uint64(1)) * _GOLDEN)
         each = (np.arange(int(np.prod(shape)), dtype=np.uint64) + np.uint64(1)) * _STEP
         bits = _mixed(rows[:, None] + each)
-        uniforms: Floats = ((bits >> _11).astype(np.float64) + 0.5) * 2.0**-53
+        uniforms: F64 = ((bits >> _11).astype(np.float64) + 0.5) * 2.0**-53
         return uniforms.reshape(len(self.interval), *shape)
 
-    def normal(self, entity: str, *shape: int) -> Floats:
+    def normal(self, entity: str, *shape: int) -> F64:
         """Standard normal, (n, *shape)."""
-        normals: Floats = ndtri(self.uniform(entity, *shape))
+        normals: F64 = ndtri(self.uniform(entity, *shape))
         return normals
 
     def count(self, entity: str, mean: Any, dispersion: Any = 1.0) -> I64:
@@ -92,7 +89,7 @@ class Draws:
         return integer_split(total, parts)
 
 
-def _poisson(u: Floats, mean: Floats) -> I64:
+def _poisson(u: F64, mean: F64) -> I64:
     """The Poisson number whose distribution passes `u`, for small means."""
     counts = np.zeros(u.shape, np.int64)
     chance = np.exp(-mean)
@@ -104,7 +101,7 @@ def _poisson(u: Floats, mean: Floats) -> I64:
     return counts
 
 
-def integer_split(total: I64, parts: Floats) -> I64:
+def integer_split(total: I64, parts: F64) -> I64:
     """Whole numbers (n, k) in proportion to `parts` that add up to `total` (n,); 0 stays 0."""
     edges = np.cumsum(parts, axis=1)
     scale = total / np.maximum(edges[:, -1], 1e-300)

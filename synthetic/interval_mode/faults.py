@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammainc
 
 from imsperf.errors import ScenarioError, near
@@ -20,11 +19,10 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.accounts.io_accounts import DATABASE_PATHS
 from imsperf.synthetic.accounts.sysplex_accounts import FACILITY
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.interval_mode.mean_parts import FULLEST, Inputs, Means, joined, steadiness
 from imsperf.synthetic.network.network import Network, PoolSize, Structure
 from imsperf.synthetic.solver.devices import pool_blocks
-
-Floats = npt.NDArray[np.float64]
 
 SLOWER = 20  # times the response of an I/O, as further DISC
 OLDS_LOAD = 1.02  # of the OLDS at the rate without the fault, where clients wait
@@ -70,7 +68,7 @@ class Fault:
     change: Callable[[Inputs, Means[float]], Inputs]
     truth: Callable[[Place], Truth]
     shared: bool = False  # what fails serves all systems; else it is one of the first
-    shows: Callable[[Place, Means[Floats]], None] | None = None  # see `check_shows`
+    shows: Callable[[Place, Means[F64]], None] | None = None  # see `check_shows`
 
 
 @dataclass(frozen=True)
@@ -271,14 +269,14 @@ def _goal_missed(inputs: Inputs, _means: Means[float]) -> Inputs:
     return replace(inputs, network=replace(network, unexplained_us=longer))
 
 
-def within_goal(mean_us: Floats, cv2: Floats, goal_us: float) -> Floats:
+def within_goal(mean_us: F64, cv2: F64, goal_us: float) -> F64:
     """Share of the responses within a goal: gamma, as their distribution is drawn."""
     shape = 1 / cv2
-    found: Floats = gammainc(shape, shape * goal_us / np.maximum(mean_us, 1e-9))
+    found: F64 = gammainc(shape, shape * goal_us / np.maximum(mean_us, 1e-9))
     return found
 
 
-def _goal_shows(place: Place, means: Means[Floats]) -> None:
+def _goal_shows(place: Place, means: Means[F64]) -> None:
     goal = place.inventory.classes[place.inventory.transactions[0]].goals[0]
     mean = means.times.response_us
     most = place.network.response_goal_us * MISSED
@@ -326,8 +324,7 @@ def _lock_storm(inputs: Inputs, _means: Means[float]) -> Inputs:
         for structure in coupling.structures
     )
     held = sum(
-        structure.contention * structure.held_us * (structure.in_region + structure.in_output)
-        for structure in structures
+        structure.contention * structure.held_us * structure.requests for structure in structures
     )
     longer = inputs.network.unexplained_us + held
     coupling = replace(coupling, structures=structures)
@@ -387,7 +384,7 @@ def changed(fault: Fault, inputs: Inputs, means: Means[float]) -> Inputs:
     return replace(faulty, others=tuple(pair.network for pair in pairs))
 
 
-def check_shows(injected: Injected, place: Place, means: Means[Floats]) -> None:
+def check_shows(injected: Injected, place: Place, means: Means[F64]) -> None:
     """Raise ScenarioError where what a fault does is there without it. `means`: no faults."""
     made = len(means.load)
     here = [n for n in injected.intervals if n < made]

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincinv
 
+from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode.draws import Draws, integer_split
 from imsperf.synthetic.interval_mode.mean_parts import GateTimes
-from imsperf.synthetic.interval_mode.stations import I64, Basis, Counted, Floats
+from imsperf.synthetic.interval_mode.stations import Basis, Counted
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.units import TICKS_PER_US
 
@@ -42,7 +43,7 @@ def gates_of(basis: Basis, done: I64, seed: int) -> Gates:
     return Gates(callers, ended, there, np.minimum(there, np.array(network.gates)))
 
 
-def _means(basis: Basis) -> GateTimes[Floats]:
+def _means(basis: Basis) -> GateTimes[F64]:
     means = basis.means.gates
     assert means is not None, "asked for where there are gates"
     return means
@@ -56,12 +57,12 @@ def callers_of(network: Network) -> I64:
     return callers
 
 
-def _at(values: Floats) -> Floats:
+def _at(values: F64) -> F64:
     """Of the intervals, for the boundaries: that of the interval before."""
     return np.concatenate([values[:1], values])
 
 
-def _there(network: Network, here: Draws, mean: Floats, callers: I64) -> I64:
+def _there(network: Network, here: Draws, mean: F64, callers: I64) -> I64:
     """At TPIPEs those who are not away, or who are there, whichever are fewer; at a TCB a queue
     with one server."""
     if network.callouts is None:

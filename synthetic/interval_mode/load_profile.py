@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.errors import ScenarioError, near
-from imsperf.synthetic.interval_mode.draws import Draws, Floats
+from imsperf.synthetic.arrays import F64
+from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.units import S_PER_DAY, S_PER_HOUR
 
 LEAST, MOST = 0.02, 3.0  # a load outside is cut
@@ -37,23 +38,23 @@ class LoadProfile:
     modulation_pct: float = 0.0  # standard deviation
     modulation_hours: float = 6.0  # from one number drawn to the next
 
-    def load(self, local: npt.NDArray[np.datetime64], seed: int) -> Floats:
+    def load(self, local: npt.NDArray[np.datetime64], seed: int) -> F64:
         """The load at these local times, (n,)."""
         second = (local.astype("datetime64[us]") - EPOCH) / np.timedelta64(1, "s")
         day = np.floor(second / S_PER_DAY)
         clock = (second - day * S_PER_DAY) / S_PER_HOUR
         hour = np.interp(clock, np.arange(25), [*self.hour, self.hour[0]])
         weekday = np.array(self.weekday)[day.astype(np.int64) % 7]
-        loads: Floats = weekday * hour * (1 + self.modulation_pct / 100 * self._wave(second, seed))
+        loads: F64 = weekday * hour * (1 + self.modulation_pct / 100 * self._wave(second, seed))
         return np.clip(loads, LEAST, MOST)
 
-    def _wave(self, second: Floats, seed: int) -> Floats:
+    def _wave(self, second: F64, seed: int) -> F64:
         """About normal numbers that change slowly: between two drawn ones along a cosine."""
         place = second / (self.modulation_hours * S_PER_HOUR)
         knot = np.floor(place).astype(np.int64)
         ends = [Draws(seed, knot + n).normal("load profile") for n in (0, 1)]
         share = (1 - np.cos(np.pi * (place - knot))) / 2
-        wave: Floats = ends[0] * (1 - share) + ends[1] * share
+        wave: F64 = ends[0] * (1 - share) + ends[1] * share
         return wave
 
 

@@ -1,6 +1,6 @@
 """What intervals are drawn around: means by group, and the groups that every workload has.
 
-A `Means[float]` is what the solver says of one load; `Means[Floats]` has it for n intervals, each
+A `Means[float]` is what the solver says of one load; `Means[F64]` has it for n intervals, each
 field (n,) or, of what a system has several (latches, pools, structures), (n, k). Times are
 microseconds, rates per second where the name says so, shares and counts have no suffix.
 """
@@ -13,9 +13,9 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammaln
 
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver import devices
 from imsperf.synthetic.solver.declared import slower
@@ -23,7 +23,6 @@ from imsperf.synthetic.solver.devices import GroupCommit, Io, Latch, pool_blocks
 from imsperf.synthetic.solver.queueing import erlang_c
 from imsperf.synthetic.solver.steps import Terms
 
-Floats = npt.NDArray[np.float64]
 T = TypeVar("T")
 
 SIGMAS = 4.5  # a pool's highest use in an interval is about so many standard deviations up
@@ -149,31 +148,31 @@ class LogWrites(Generic[T]):
 class Latches:
     """LOGL, LREC (and that of OTMA): chances to wait, wait of a caller, load. Arrays (..., k)."""
 
-    shared: Floats
-    exclusive: Floats
-    wait_us: Floats
-    load: Floats
+    shared: F64
+    exclusive: F64
+    wait_us: F64
+    load: F64
 
 
 @dataclass(frozen=True)
 class Pools:
     """Buffers of each size. Arrays (..., sizes)."""
 
-    used: Floats  # mean
-    moving: Floats  # of them, those that come and go
-    high: Floats  # usual highest use
-    blocks: Floats  # for that
-    searched: Floats  # blocks looked at by one get
+    used: F64  # mean
+    moving: F64  # of them, those that come and go
+    high: F64  # usual highest use
+    blocks: F64  # for that
+    searched: F64  # blocks looked at by one get
 
 
 @dataclass(frozen=True)
 class Requests(Generic[T]):
     """Requests to the coupling facility; arrays (..., structures) of a transaction's."""
 
-    count: Floats
-    contention: Floats
-    false_contention: Floats
-    held_us: Floats
+    count: F64
+    contention: F64
+    false_contention: F64
+    held_us: F64
     converted: T  # share sent asynchronously
     elapsed_us: T
     wait_us: T  # of it
@@ -220,7 +219,7 @@ class Means(Generic[T]):
     units: Units[T] | None = None
 
 
-def joined(parts: Sequence[Any], join: Callable[[list[Floats]], Floats]) -> Any:
+def joined(parts: Sequence[Any], join: Callable[[list[F64]], F64]) -> Any:
     """Means (or a group of them) whose fields `join` makes of the same field of all `parts`."""
     first = parts[0]
     if first is None:
@@ -235,7 +234,7 @@ def joined(parts: Sequence[Any], join: Callable[[list[Floats]], Floats]) -> Any:
 
 
 def processors(
-    inputs: Inputs, bursts: Floats, running: float, waiting: float | None = None
+    inputs: Inputs, bursts: F64, running: float, waiting: float | None = None
 ) -> Processors[float]:
     """`bursts`: CPU of one transaction on slower CPs; `running`: CPs at work; `waiting`: work that
     waits for one, None: as Poisson arrivals would."""

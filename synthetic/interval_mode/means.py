@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.interval_mode.batch import batch_means
 from imsperf.synthetic.interval_mode.callout_means import at_pace, callout_means
 from imsperf.synthetic.interval_mode.mean_parts import (
     NOTHING,
-    Floats,
     GateTimes,
     Inputs,
     Means,
@@ -30,10 +30,9 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     processors,
     volumes,
 )
-from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.network.network import PLACES, Network
 from imsperf.synthetic.short_runs import short_runs
 from imsperf.synthetic.solver import coupling, declared
-from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.servers import Balance
 from imsperf.synthetic.solver.steps import PLACE
 from imsperf.synthetic.units import US_PER_MS
@@ -54,7 +53,7 @@ class Solved:
     rate_per_s: float
     gate_us: float
     queue_us: float
-    times_us: Floats
+    times_us: F64
 
     @property
     def own(self) -> Balance:
@@ -152,7 +151,7 @@ def _solved(networks: tuple[Network, ...]) -> Solved:
         for name in ("ims_response", "region_queue", "region_occupancy", "xcf_delay", "outside")
     )
     places = {"outside": outside - gate, "ims": response - queue - occupancy, "region": occupancy}
-    times = np.array([places[place] for place in m.PLACES])
+    times = np.array([places[place] for place in PLACES])
     return Solved(balances, runs[f"etr_per_s{end}"].mean, gate, queue, times)
 
 
@@ -176,7 +175,7 @@ def _requests(network: Network, balance: Balance) -> Requests[float] | None:
         return None
     structures, elapsed = shared.structures, sent.facility or 0.0
     return Requests(
-        count=np.array([structure.in_region + structure.in_output for structure in structures]),
+        count=np.array([structure.requests for structure in structures]),
         contention=np.array([structure.contention for structure in structures]),
         false_contention=np.array([structure.false_contention for structure in structures]),
         held_us=np.array([structure.held_us for structure in structures]),
@@ -191,7 +190,7 @@ def _requests(network: Network, balance: Balance) -> Requests[float] | None:
 def _times(network: Network, solved: Solved) -> Times[float]:
     """Where a transaction's time goes, and how much the response of one differs from another's."""
     own = solved.own
-    before, after, occupancy = (float(solved.times_us[PLACE[one]]) for one in m.PLACES)
+    before, after, occupancy = (float(solved.times_us[PLACE[one]]) for one in PLACES)
     held = own.check_write_us if network.logger.check_write == "in_region" else 0.0
     notified = own.check_write_us if network.logger.check_write == "notified" else 0.0
     cpu = own.cpu_time_us

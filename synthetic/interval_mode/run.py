@@ -22,9 +22,9 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic import generate as plain
 from imsperf.synthetic import noise
 from imsperf.synthetic.accounts.hardware import LATEST
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import NO_SAMPLE, drawn
-from imsperf.synthetic.interval_mode.draws import Floats
 from imsperf.synthetic.interval_mode.faults import Injected, Place, changed, check_shows, injected
 from imsperf.synthetic.interval_mode.load_profile import LoadProfile, load_profile
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means, joined
@@ -150,14 +150,14 @@ def _run(
 # --- means ----------------------------------------------------------------------------------------
 
 
-def loads(run: Run) -> Floats:
+def loads(run: Run) -> F64:
     """The load in the middle of each interval, from the start of the run to the last one made."""
     number, host = np.arange(run.span.end), run.systems[0].host
     middle = np.rint((number + 0.5) * run.order.every_s * 1e6).astype("timedelta64[us]")
     return run.profile.load(local_time(host, host.start_utc + middle), run.order.seed)
 
 
-def _means(run: Run, system: int) -> Means[Floats]:
+def _means(run: Run, system: int) -> Means[F64]:
     """Of every interval of a system, with the faults that it has."""
     networks = [run.systems[system].network]
     networks += [one.network for number, one in enumerate(run.systems) if number != system]
@@ -191,7 +191,7 @@ def _means(run: Run, system: int) -> Means[Floats]:
     return means
 
 
-def _placed(here: npt.NDArray[np.int64], values: list[Floats]) -> Floats:
+def _placed(here: npt.NDArray[np.int64], values: list[F64]) -> F64:
     """Values of all intervals, with those of some in their places."""
     every = values[0].copy()
     every[here] = values[1]
@@ -207,7 +207,7 @@ def _of_intervals(run: Run, system: int) -> list[tuple[int, ...]]:
     ]
 
 
-def _drawn(run: Run, system: int, means: Means[Floats]) -> SimResult:
+def _drawn(run: Run, system: int, means: Means[F64]) -> SimResult:
     network = run.systems[system].network
     return (drawn if network.sequence is None else batch_drawn)(
         network,

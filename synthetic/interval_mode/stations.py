@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode.draws import Draws, integer_split, topped_up
 from imsperf.synthetic.interval_mode.mean_parts import Means
 from imsperf.synthetic.network.network import Network
@@ -19,8 +19,6 @@ from imsperf.synthetic.simulation.columns import READY_EDGES
 from imsperf.synthetic.solver.devices import carried
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
-I64 = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 Counted = dict[str, Any]
 
 UNEVEN = 0.2  # CPs are busy so much more or less than their mean, of what is left of it
@@ -37,12 +35,12 @@ class Basis:
     """What is drawn from: a network, its means, random numbers, lengths in ticks (n,)."""
 
     network: Network
-    means: Means[Floats]
+    means: Means[F64]
     draws: Draws
     ticks: I64
 
     @property
-    def seconds(self) -> Floats:
+    def seconds(self) -> F64:
         """Length of the intervals."""
         return self.ticks / TICKS_PER_S
 
@@ -54,7 +52,7 @@ class Opened(Protocol):
         """Open at the end of each interval less open at its start."""
 
 
-def _ticks(values: Floats) -> I64:
+def _ticks(values: F64) -> I64:
     return np.rint(values * TICKS_PER_US).astype(np.int64)
 
 
@@ -121,10 +119,9 @@ def _ziips(basis: Basis, done: I64, used: I64) -> Counted:
     }
 
 
-def _heavier(basis: Basis, done: I64) -> Floats:
+def _heavier(basis: Basis, done: I64) -> F64:
     """CPU of this interval's mix of classes, as a multiple of that of the mean mix."""
-    factors = np.array([work_class.cpu_factor for work_class in basis.network.classes])
-    factor: Floats = (done @ factors) / np.maximum(done.sum(axis=1), 1)
+    factor: F64 = (done @ basis.network.of_classes("cpu_factor")) / np.maximum(done.sum(axis=1), 1)
     return np.where(factor > 0, factor, 1.0) / basis.network.mean("cpu_factor")
 
 
@@ -177,13 +174,13 @@ def _least(wanted: I64, most: I64, total: I64, samples: I64) -> I64:
 def volumes(basis: Basis, done: I64, count: I64 | None = None) -> Counted:
     """I/Os of every volume (`count`, if known) and their times, and the paths they took."""
     network, draws = basis.network, basis.draws
-    ios = done @ np.array([work_class.reads + work_class.writes for work_class in network.classes])
+    ios = done @ (network.of_classes("reads") + network.of_classes("writes"))
     shape = (len(ios), network.dasd.volumes)
     if count is None:
         count = draws.count("io", np.broadcast_to(ios[:, None] / shape[1], shape))
     means = basis.means.volumes
 
-    def column(usual: Floats, slow: Floats) -> Floats:
+    def column(usual: F64, slow: F64) -> F64:
         """The same for all volumes; the slow one has its own."""
         values = np.repeat(usual[:, None], shape[1], axis=1)
         rows = np.flatnonzero(means.slow_volume >= 0)
@@ -212,9 +209,9 @@ def volumes(basis: Basis, done: I64, count: I64 | None = None) -> Counted:
     return taken | _read_wait(basis, done, ios, taken) | _paths(basis, count.sum(axis=1))
 
 
-def _read_wait(basis: Basis, done: I64, ios: Floats, taken: Counted) -> Counted:
+def _read_wait(basis: Basis, done: I64, ios: F64, taken: Counted) -> Counted:
     """Time of the reads, for which regions wait: their share of the I/Os, which are alike."""
-    reads = done @ np.array([work_class.reads for work_class in basis.network.classes])
+    reads = done @ basis.network.of_classes("reads")
     ticks = sum(taken[f"io_{part}"].sum(axis=1) for part in ("iosq", "pend", "disc", "conn"))
     return {"read_wait_ticks": np.rint(ticks * reads / np.maximum(ios, 1e-9)).astype(np.int64)}
 
@@ -239,8 +236,8 @@ def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -
     means = basis.means.log
     network, draws, logger = basis.network, basis.draws, basis.network.logger
     commits = done.sum(axis=1) + flight.grown("sync")
-    records = done @ np.array([work_class.log_records for work_class in network.classes])
-    size = done @ np.array([work_class.log_bytes for work_class in network.classes])
+    records = done @ network.of_classes("log_records")
+    size = done @ network.of_classes("log_bytes")
     bytes_ = size + flight.grown("log_bytes")
     schedules = _schedules(basis, done, flight) if schedules is None else schedules
     extra = schedules * (logger.schedule_bytes + logger.end_bytes + logger.thread_end_bytes)
@@ -274,12 +271,7 @@ def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -
 def _schedules(basis: Basis, done: I64, flight: Opened) -> I64:
     """Messages that find no program, each by the chance of its pool: binomial; where none finds
     one, all, also those at their sync point."""
-    chance = np.array(
-        [
-            basis.network.region_pools[work_class.pool].schedule_chance
-            for work_class in basis.network.classes
-        ]
-    )
+    chance = basis.network.schedule_chances
     if (chance >= 1).all():
         return np.asarray(done.sum(axis=1) + flight.grown("sync"))
     certain, open_ = done[:, chance >= 1].sum(axis=1), np.where(chance < 1, chance, 0.0)
@@ -397,7 +389,7 @@ def coupling(basis: Basis, done: I64) -> Counted:
     )
     even = np.ones((len(count), facility.processors))
 
-    def times(name: str, number: I64, each: Floats) -> Counted:
+    def times(name: str, number: I64, each: F64) -> Counted:
         ticks = draws.total(f"cf {name}", number, each * TICKS_PER_US, each * TICKS_PER_US / 2)
         squares = np.rint(number * each * each * TICKS_PER_US * 1.25).astype(np.int64)
         return {f"cf_{name}": number, f"cf_{name}_ticks": ticks, f"cf_{name}_squares": squares}

@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.interval_mode.mean_parts import Floats, Means, joined
+from imsperf.synthetic.arrays import F64
+from imsperf.synthetic.interval_mode.mean_parts import Means, joined
 
 STEP = 0.05
 FINEST = 1000  # parts of load 1 that are told apart where the load itself is solved
@@ -27,22 +28,22 @@ class Table:
         self._steps: dict[int, Means[float] | None] = {}
         self._exact: dict[int, Means[float]] = {}
 
-    def at(self, load: Floats) -> Means[Floats]:
+    def at(self, load: F64) -> Means[F64]:
         """The means of n loads. Errors: ScenarioError, no balance."""
         low = np.floor(load / STEP + 1e-9).astype(np.int64)
         cells = np.unique(low).tolist()
         rows = [np.flatnonzero(low == cell) for cell in cells]
         parts = [self._within(cell, load[here]) for cell, here in zip(cells, rows, strict=True)]
         order = np.argsort(np.concatenate(rows))
-        means: Means[Floats] = joined(parts, lambda values: np.concatenate(values)[order])
+        means: Means[F64] = joined(parts, lambda values: np.concatenate(values)[order])
         return replace(means, load=load)
 
-    def _within(self, cell: int, load: Floats) -> Means[Floats]:
+    def _within(self, cell: int, load: F64) -> Means[F64]:
         """Of loads between two steps."""
         around = self._cell(cell)
         if around is None:
             exact = [self._itself(one) for one in load.tolist()]
-            means: Means[Floats] = joined(exact, np.array)
+            means: Means[F64] = joined(exact, np.array)
             return means
         return _cubic(around, load / STEP - cell)
 
@@ -73,7 +74,7 @@ class Table:
         return self._exact[place]
 
 
-def _cubic(around: list[Means[float]], share: Floats) -> Means[Floats]:
+def _cubic(around: list[Means[float]], share: F64) -> Means[F64]:
     """Catmull and Rom's cubic between the middle two, kept between them."""
     t = share
     weights = (
@@ -83,11 +84,11 @@ def _cubic(around: list[Means[float]], share: Floats) -> Means[Floats]:
         -t * t / 2 + t * t * t / 2,
     )
 
-    def between(values: list[Floats]) -> Floats:
+    def between(values: list[F64]) -> F64:
         shape = (len(t),) + (1,) * values[0].ndim
         cubic = sum(w.reshape(shape) * v for w, v in zip(weights, values, strict=True))
         low, high = np.minimum(values[1], values[2]), np.maximum(values[1], values[2])
         return np.asarray(np.clip(cubic, low, high))
 
-    means: Means[Floats] = joined(around, between)
+    means: Means[F64] = joined(around, between)
     return means

@@ -185,20 +185,18 @@ class Log:
     def dedb_buffers(self) -> I64:
         """Buffers for DEDBs that one transaction uses, for each class: a control interval for each
         change, one at least for its calls, and no fewer than it may read; read or found there."""
-        most = np.array(
-            [math.ceil(work_class.reads) for work_class in self.network.classes], np.int64
-        )
+        most = np.ceil(self.network.of_classes("reads")).astype(np.int64)
         return np.maximum(np.maximum(self.changes, most), self.dedb_calls > 0)
 
     @cached_property
     def dedb_calls(self) -> I64:
         """DL/I calls to DEDBs of one transaction, for each class."""
-        return np.array([work_class.dedb_calls for work_class in self.network.classes], np.int64)
+        return self.network.of_classes("dedb_calls")
 
     @cached_property
     def esaf_calls(self) -> I64:
         """Calls to Db2 of one transaction, for each class."""
-        return np.array([work_class.esaf_calls for work_class in self.network.classes], np.int64)
+        return self.network.of_classes("esaf_calls")
 
     @cached_property
     def is_external(self) -> bool:
@@ -225,9 +223,7 @@ class Log:
     @cached_property
     def chain_lengths(self) -> I64:
         """Programs that a transaction of each class runs, one after the other."""
-        return np.array(
-            [1 + len(work_class.chain) for work_class in self.network.classes], np.int64
-        )
+        return self.network.of_classes("chain_length")
 
     @cached_property
     def chains(self) -> I64:
@@ -276,8 +272,8 @@ class Log:
     @cached_property
     def code_calls(self) -> tuple[I64, I64, I64]:
         """Calls to full-function databases of each code, as `calls` has them."""
-        db_calls = np.array([work_class.db_calls for work_class in self.network.classes], np.int64)
-        calls = self.of_codes(db_calls, "calls") * (not self.is_external)
+        calls = self.of_codes(self.network.of_classes("db_calls"), "calls")
+        calls = calls * (not self.is_external)
         return kinds_of_calls(calls, self.code_changes)
 
     @cached_property

@@ -16,16 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.layouts import ims_a1
 from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.accounts.sysplex_accounts import ENTRIES, Sysplex, elements_of
 from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import rows_of
-from imsperf.synthetic.log.statistics_sets import Sets, parts_of, table_records
+from imsperf.synthetic.log.statistics_sets import RECORDS, Sets, parts_of, table_records
 from imsperf.synthetic.network.network import Network, Structure
 from imsperf.synthetic.units import TICKS_PER_US
 
-RECORDS = {record.subcode: record for record in ims_a1.RECORDS}
 KINDS = ("PUT", "READ", "DEL")
 
 
@@ -41,9 +39,9 @@ def queue_sets(sets: Sets, plex: Sysplex | None) -> Iterator[U8]:
     head = name | _whole(
         sets, plex, [structure.name == log for structure in coupling.structures], structures
     )
-    yield from table_records(sets, RECORDS[0x03], structures, len(queues), head)
+    yield from table_records(sets, RECORDS[0xA1, 0x03], structures, len(queues), head)
     requests = _requests(sets, queues, used)
-    yield from table_records(sets, RECORDS[0x04], requests, len(KINDS) * len(queues), name)
+    yield from table_records(sets, RECORDS[0xA1, 0x04], requests, len(KINDS) * len(queues), name)
 
 
 def queue_structures(network: Network, plex: Sysplex | None) -> list[int]:
@@ -62,9 +60,7 @@ def queue_structures(network: Network, plex: Sysplex | None) -> list[int]:
 def messages(sets: Sets) -> dict[str, I64]:
     """Messages for programs put, read and deleted so far."""
     done = sets.total("completed")
-    switches = done @ np.array(
-        [len(work_class.chain) for work_class in sets.network.classes], np.int64
-    )
+    switches = done @ (sets.network.of_classes("chain_length") - 1)
     came, ended = sets.total("arrivals"), done.sum(axis=1)
     read = np.maximum.accumulate(np.minimum(ended + sets.lately("region_busy_end"), came))
     return {"PUT": came + switches, "READ": read + switches, "DEL": ended + switches}
@@ -73,16 +69,14 @@ def messages(sets: Sets) -> dict[str, I64]:
 def _sizes(sets: Sets) -> dict[str, I64]:
     """Bytes of the messages put and read: inputs, and outputs to the next program."""
     sent, done = messages(sets), sets.total("completed")
-    switches = done @ np.array(
-        [len(work_class.chain) for work_class in sets.network.classes], np.int64
-    )
+    switches = done @ (sets.network.of_classes("chain_length") - 1)
     longer = sets.host.message_out - sets.host.message_in
     return {kind: sent[kind] * sets.host.message_in + switches * longer for kind in ("PUT", "READ")}
 
 
 def _shared(values: I64, used: Sequence[Structure]) -> I64:
     """A counter for each of several structures, by the requests to them: (sets, structures)."""
-    weight = np.array([structure.in_region + structure.in_output for structure in used])
+    weight = np.array([structure.requests for structure in used])
     return parts_of(values, np.arange(1.0, len(values) + 1)[:, None] * weight)
 
 
@@ -96,7 +90,7 @@ def _structures(
 ) -> dict[str, Any]:
     sent, sizes = messages(sets), _sizes(sets)
     sync = sets.total("cf_sync")[:, queues]
-    level = np.array([structure.in_region + structure.in_output for structure in used])
+    level = np.array([structure.requests for structure in used])
     assert sets.network.coupling is not None
     each = elements_of(plex, sets.network.coupling)[queues]
     waiting = (_in_flight(plex)[:, None] * level // level.sum()).astype(np.int64)
@@ -192,7 +186,6 @@ def _parts(values: I64, number: I64) -> I64:
 # contention was true were settled between the IRLMs. How long they waited is part of the
 # unexplained time of a region, and counted where a fault says it.
 
-LOCKS = RECORDS[0x05]
 GROUP = "IRLMGRP"
 
 
@@ -226,12 +219,12 @@ def lock_sets(sets: Sets) -> Iterator[U8]:
             "lock_entries": ENTRIES["lock"],
             "subsystems": 1,
         }
-        yield rows_of(LOCKS, sets.common() | columns)
+        yield rows_of(RECORDS[0xA1, 0x05], sets.common() | columns)
 
 
 def _locks(sets: Sets, structure: Structure, requests: I64) -> tuple[I64, I64, I64]:
     """Locks held at each set; locks obtained and released so far, which make up the requests."""
-    each = (structure.in_region + structure.in_output) / 2  # of a transaction
+    each = structure.requests / 2  # of a transaction
     busy = np.asarray(sets.lately("region_busy_end"), dtype=np.int64)
     held = np.rint(busy * each / 2).astype(np.int64)
     locks = np.maximum.accumulate(np.maximum((requests + held + 1) // 2, held))

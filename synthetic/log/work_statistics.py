@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.layouts import ims_a1, ims_a1_blocks
 from imsperf.synthetic.accounts.region_cpu import region_ticks, region_ziip_ticks
 from imsperf.synthetic.accounts.regions import (
     REGION_TYPES,
@@ -24,6 +23,7 @@ from imsperf.synthetic.accounts.regions import (
 from imsperf.synthetic.arrays import I64, U8, Bools
 from imsperf.synthetic.log.db_calls import replacing
 from imsperf.synthetic.log.statistics_sets import (
+    RECORDS,
     Sets,
     parts_of,
     regions_of_classes,
@@ -32,20 +32,19 @@ from imsperf.synthetic.log.statistics_sets import (
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.units import TICKS_PER_US
 
-RECORDS = {record.subcode: record for record in (*ims_a1.RECORDS, *ims_a1_blocks.RECORDS)}
 DB2 = "DB2A"
 
 
 def work_sets(sets: Sets) -> Iterator[U8]:
     """A107, A108 and A10D of all sets, behind the statistics set; each where there is such work."""
     if _counts(sets.network, "5603").any():
-        yield from table_records(sets, RECORDS[0x07], _db2(sets), 1)
+        yield from table_records(sets, RECORDS[0xA1, 0x07], _db2(sets), 1)
     calls = _calls(sets)
-    yield from table_records(sets, RECORDS[0x08], calls, len(calls["source"]))
+    yield from table_records(sets, RECORDS[0xA1, 0x08], calls, len(calls["source"]))
     if sets.network.source or sets.network.sequence or not sets.host.ims.transactions:
         return
     defined = _definitions(sets)
-    yield from table_records(sets, RECORDS[0x0D], defined, len(defined["tran"]))
+    yield from table_records(sets, RECORDS[0xA1, 0x0D], defined, len(defined["tran"]))
 
 
 def _counts(network: Network, *codes: str) -> I64:
@@ -55,10 +54,6 @@ def _counts(network: Network, *codes: str) -> I64:
         if database.code in codes:
             counts += np.array(database.counts, np.int64)
     return counts
-
-
-def _by_class(network: Network, attribute: str) -> I64:
-    return np.array([getattr(work_class, attribute) for work_class in network.classes], np.int64)
 
 
 # --- threads to Db2 -------------------------------------------------------------------------------
@@ -85,7 +80,7 @@ def _db2(sets: Sets) -> dict[str, Any]:
         "thread_creates": threads,
         "thread_reuses": again,
         "thread_terminates": gone,
-        "calls": sets.total("completed") @ _by_class(network, "esaf_calls"),
+        "calls": sets.total("completed") @ network.of_classes("esaf_calls"),
         "calls_us": sets.total(
             "read_wait_ticks", unit=TICKS_PER_US
         ),  # calls wait for reads of tables
@@ -133,9 +128,7 @@ def _calls(sets: Sets) -> dict[str, Any]:
     """An entry for each kind of region, or for the callers of threads as a whole."""
     network = sets.network
     pools = network.region_pools
-    mine = np.array(
-        [[work_class.pool == n for n in range(len(pools))] for work_class in network.classes]
-    )
+    mine = network.of_classes("pool")[:, None] == np.arange(len(pools))
     done = sets.total("completed")
     ended: I64 = done @ mine
 
@@ -164,18 +157,17 @@ def _calls(sets: Sets) -> dict[str, Any]:
 
 def calls_of(network: Network) -> dict[str, I64]:
     """Calls of a transaction of each class by kind."""
-    calls = _by_class(network, "db_calls") + _by_class(network, "dedb_calls")
+    calls = network.of_classes("db_calls") + network.of_classes("dedb_calls")
     changes = replacing(network)
-    changes = changes + np.minimum(_counts(network, "5950"), _by_class(network, "dedb_calls"))
-    messages = np.array([1 + len(work_class.chain) for work_class in network.classes], np.int64)
-    messages = messages * (_counts(network, "01", "5901") > 0)
+    changes = changes + np.minimum(_counts(network, "5950"), network.of_classes("dedb_calls"))
+    messages = network.of_classes("chain_length") * (_counts(network, "01", "5901") > 0)
     return {
         "db_gu_calls": calls - changes,
         "db_repl_calls": changes,
         "dc_gu_calls": messages,
         "dc_isrt_calls": messages,
         "dli_sync_calls": _counts(network, "41"),
-        "esaf_calls": _by_class(network, "esaf_calls"),
+        "esaf_calls": network.of_classes("esaf_calls"),
     }
 
 
@@ -199,9 +191,7 @@ def _schedules(sets: Sets, ended: I64) -> I64:
 
 def _cpu(sets: Sets, mine: Bools, ticks: Callable[..., I64]) -> I64:
     """CPU of the regions for ended transactions, or their zIIP time, us, (sets, pools)."""
-    weight = sets.total("completed") * np.array(
-        [work_class.cpu_factor for work_class in sets.network.classes]
-    )
+    weight = sets.total("completed") * sets.network.of_classes("cpu_factor")
     return parts_of(ticks(sets.network, sets.total) // TICKS_PER_US, weight @ mine)
 
 
@@ -212,7 +202,7 @@ def _definitions(sets: Sets) -> dict[str, Any]:
     """All codes that the scenario defines, with the messages that were processed."""
     network, defined = sets.network, sets.host.ims.transactions
     codes = [definition.code for definition in defined]
-    own = [work_class.name for work_class in network.classes]
+    own = network.of_classes("name").tolist()
     runs = np.array([[_runs(network, n, code) for code in codes] for n in range(len(own))])
     regions, psbs = regions_of_classes(sets), program_names(network)[0]  # as 47 has it
     none = np.zeros(len(regions), np.int64)

@@ -32,11 +32,14 @@ Units: microseconds, counts, rates per second. Nothing here computes a performan
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-I64 = npt.NDArray[np.int64]
+from imsperf.synthetic.arrays import F64, I64, Values
+
+Place = Literal["outside", "ims", "region"]  # see solver/model.py
+PLACES: tuple[Place, ...] = ("outside", "ims", "region")
 NO_GATE = 1_000_000  # messages in a window: more than ever come
 
 
@@ -71,10 +74,16 @@ class TransactionClass:
     esaf_calls: int = 0  # to Db2, whose tables all reads and writes then are
     file_calls: int = 0  # of a CICS task to files
     db2_calls: int = 0  # of a CICS task to Db2, not through IMS
+    tcb_switches: int = 0  # of a CICS task, QR to another TCB and back
     message_class: int = 1
     chain: tuple[tuple[str, int], ...] = ()  # codes it switches to in turn, and their classes
     conversational: bool = False
     programs: tuple[ChainProgram, ...] = ()  # where there is a chain
+
+    @property
+    def chain_length(self) -> int:
+        """Programs that it runs, one after the other."""
+        return 1 + len(self.chain)
 
 
 @dataclass(frozen=True)
@@ -137,9 +146,9 @@ class Cpu:
 class Xcf:
     """At most `quota` messages per member and window; the rest wait for the next window."""
 
-    members: int
-    quota: int
-    window_us: float
+    members: int = 1
+    quota: int = NO_GATE
+    window_us: float = 0.001
 
     @property
     def is_gate(self) -> bool:
@@ -151,23 +160,29 @@ class Xcf:
 class Latches:
     """The log latch. `mode`: exclusive (all callers), shared, split (syncpoint takes LREC)."""
 
-    mode: str
-    calls_shared: int  # log calls of one transaction besides the syncpoint
-    hold_shared_us: float
-    hold_exclusive_us: float
-    other_exclusive_per_s: float  # LOGL exclusive by tasks that are no transactions
-    other_hold_us: float
-    contention_cpu_us: float  # wait and post cost of one contention
+    mode: str = "shared"
+    calls_shared: int = 0  # log calls of one transaction besides the syncpoint
+    hold_shared_us: float = 0.0
+    hold_exclusive_us: float = 0.0
+    other_exclusive_per_s: float = 0.0  # LOGL exclusive by tasks that are no transactions
+    other_hold_us: float = 0.0
+    contention_cpu_us: float = 0.0  # wait and post cost of one contention
 
 
 @dataclass(frozen=True)
-class SerialCode:
-    """What one caller at a time may do, before the region: a latch or lock of OTMA or z/OS."""
+class Latch:
+    """Calls of a reader/writer latch, and what others do to it. model.md 3.7."""
 
     name: str
-    calls: float  # of one transaction
-    hold_us: float  # exponential; inside the input CPU
-    contention_cpu_us: float  # wait and post cost of one contention
+    calls_shared: float
+    hold_shared_us: float
+    calls_exclusive: float
+    hold_exclusive_us: float
+    other_exclusive_per_s: float = 0.0
+    other_hold_us: float = 0.0
+    contention_cpu_us: float = 0.0  # used after the log write
+    place: Place = "region"
+    within_cpu: bool = False  # it is held during CPU of a burst, which has that time
 
 
 @dataclass(frozen=True)
@@ -215,6 +230,11 @@ class Structure:
     contention: float = 0.0  # share of the requests that meet it, false contention counted
     false_contention: float = 0.0
     held_us: float = 0.0  # of each that meets contention, where that is known (a fault); mean
+
+    @property
+    def requests(self) -> float:
+        """Of a transaction."""
+        return self.in_region + self.in_output
 
 
 @dataclass(frozen=True)
@@ -319,26 +339,26 @@ class Sequence:
         return units * self.per_commit - missing
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Network:
-    """Everything the solver and the simulation need to know."""
+    """Everything the solver and the simulation need to know. What it has not is left out."""
 
     clients: int
-    think_us: float
-    rate_per_s: float  # open arrivals; 0 = closed with `clients`
+    think_us: float = 0.0
+    rate_per_s: float = 0.0  # open arrivals; 0 = closed with `clients`
     classes: tuple[TransactionClass, ...]
     cpu: Cpu
-    xcf: Xcf
+    xcf: Xcf = Xcf()
     region_pools: tuple[RegionPool, ...]
     unexplained_us: float  # region time no equation explains
-    latches: Latches
+    latches: Latches = Latches()
+    serials: tuple[Latch, ...] = ()  # none in the tuned system; the solver alone knows them
     logger: Logger
     dasd: Dasd
-    pools: tuple[PoolSize, ...]
-    block_search_us: float  # CPU for each block searched beyond the first
-    cycle_us: float = 250_000.0  # RMF sampling cycle
+    pools: tuple[PoolSize, ...] = ()
+    block_search_us: float = 0.0  # CPU for each block searched beyond the first
     search_share: float = 0.5  # of the blocks beyond the first that a get looks at
-    serials: tuple[SerialCode, ...] = ()  # none in the tuned system; the solver alone knows them
+    cycle_us: float = 250_000.0  # RMF sampling cycle
     response_goal_us: float = 10_000.0  # WLM counts responses around it; nothing depends on it
     logged: tuple[Logged, ...] = ()
     coupling: Coupling | None = None
@@ -379,6 +399,17 @@ class Network:
     def is_open(self) -> bool:
         """Arrivals at a given rate instead of a population of clients."""
         return self.rate_per_s > 0
+
+    def of_classes(self, attribute: str) -> Values:
+        """An attribute of each class."""
+        return np.array([getattr(work_class, attribute) for work_class in self.classes])
+
+    @property
+    def schedule_chances(self) -> F64:
+        """Of each class, see RegionPool.schedule_chance."""
+        return np.array([pool.schedule_chance for pool in self.region_pools])[
+            self.of_classes("pool")
+        ]
 
     def mean(self, attribute: str) -> float:
         """Mean of a class attribute over the transaction mix."""

@@ -105,8 +105,5 @@ class Run:
             column: Column = np.concatenate(self.pieces.pop(name))  # type: ignore[assignment]
             table[name] = column[order]
         for name in ("log_records", "log_bytes"):
-            of_class = np.array(
-                [getattr(work_class, name) for work_class in self.network.classes], np.int32
-            )
-            table[name] = np.take(of_class, table["cls"])
+            table[name] = self.network.of_classes(name).astype(np.int32)[table["cls"]]
         return table

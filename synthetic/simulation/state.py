@@ -300,14 +300,14 @@ def _lengths(net: Network, coupling: Coupling) -> dict[str, int]:
 def _classes(net: Network) -> F64:
     """One row per class; the last cumulative weight is above every uniform draw."""
     table = np.zeros((len(net.classes), c.CLASS_COLUMNS))
-    weights = np.array([c.weight for c in net.classes])
+    weights = net.of_classes("weight")
     table[:, c.K_CUMULATIVE] = np.cumsum(weights) / weights.sum()
     table[-1, c.K_CUMULATIVE] = 2.0
     for column, name in (
         (c.K_CPU_FACTOR, "cpu_factor"), (c.K_READS, "reads"), (c.K_WRITES, "writes"),
         (c.K_RECORDS, "log_records"), (c.K_BYTES, "log_bytes"), (c.K_POOL, "pool"),
     ):  # fmt: skip
-        table[:, column] = [getattr(c, name) for c in net.classes]
+        table[:, column] = net.of_classes(name)
     first = 0
     for place, queues in enumerate(_queues(net)):
         mine = [n for n, work_class in enumerate(net.classes) if work_class.pool == place]

@@ -173,10 +173,8 @@ def _task_records(rows: Rows, inventory: Inventory, network: Network, host: Host
     places = _spaces(inventory, row)
     total = sum(us for _, us in network.cpu.share_by_space)
     share = _us(network, row) / total if places else 0.0
-    code = np.array([work_class.name[:4] for work_class in network.classes])
-    calls = np.array(
-        [work_class.db_calls + work_class.dedb_calls for work_class in network.classes], np.int64
-    )
+    code = network.of_classes("name").astype("<U4")
+    calls = network.of_classes("db_calls") + network.of_classes("dedb_calls")
     groups = list[Group]()
     for number, place in enumerate(places):
         job = inventory.spaces[place].job
@@ -221,25 +219,25 @@ def _clocks(rows: Rows, share: float, freed: I64, calls: I64) -> dict[str, Any]:
 
 
 def _without_ims(rows: Rows, share: float, network: Network) -> dict[str, Any]:
-    """The same of regions without IMS. CPU is on the QR TCB as far as that has work, else on L8;
-    each request to Db2 goes to an L8 TCB and back."""
+    """The same of regions without IMS. CPU is on the QR TCB as far as that has work, else on L8."""
     classes = network.classes
     files = np.array([one.file_calls for one in classes], np.int64)[rows["cls"]]
     db2 = np.array([one.db2_calls for one in classes], np.int64)[rows["cls"]]
+    switches = np.array([one.tcb_switches for one in classes], np.int64)[rows["cls"]]
     cpu = np.rint(rows["cpu_region"] * share).astype(np.int64)
     on_qr = network.tcbs.us / _us(network, AOR) if network.tcbs else 0.0
     qr = np.rint(cpu * on_qr).astype(np.int64)
     return {
         "usrdispt_us": cpu,
-        "usrdispt_count": files + 2 * db2 + 1,
+        "usrdispt_count": files + switches + 1,
         "usrcput_us": cpu,
-        "usrcput_count": files + 2 * db2 + 1,
+        "usrcput_count": files + switches + 1,
         "susptime_us": rows["dequeue"] - rows["send"] - cpu,
         "susptime_count": files + 1,
         "qrcput_us": qr,
-        "qrcput_count": files + db2 + 1,
+        "qrcput_count": files + switches // 2 + 1,
         "l8cput_us": cpu - qr,
-        "l8cput_count": db2 + (on_qr < 1),
+        "l8cput_count": np.maximum(switches // 2, int(on_qr < 1)),
         "fcamct": files,
         "fciowtt_us": rows["io_wait"] * (files > 0),
         "fciowtt_count": files,

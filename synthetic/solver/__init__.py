@@ -17,7 +17,7 @@
 
     found.of("ff").rate                     # transactions a second
     found.of("ff").response                 # seconds; None: saturated open work
-    found.bottleneck, found.headroom_pct    # which station is nearest to its limit, how near
+    found.bottleneck                        # which station is nearest to its limit
     found.station("regions").utilisation    # 0 to 1; also .queue (customers), .residence (seconds)
     found.details["wads.writes_per_s"]      # STEP.FIGURE, see steps.py and answer.py
 
@@ -34,7 +34,6 @@ Each work has processors of its own (an LPAR); works that name the same step sha
 | tcbs, releases | TCBs and processors; what log writes release |
 | closed, queueing | networks of stations; queues and populations |
 | devices, coupling | formulas of one device |
-| programs | work without messages: batch programs, callouts |
 | declared | the work on a network, and its balance |
 | clumps | CPU bursts that keep their processor to the end |
 """

@@ -10,15 +10,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.result import HELD, NEARLY_FULL, Result, Results, Use
 from imsperf.synthetic.solver.servers import Balance
 
 NONE = 1e-9  # microseconds
-Floats = NDArray[np.float64]
 
 
 def results(works: m.Works, balances: dict[str, Balance]) -> Results:

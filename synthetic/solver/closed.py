@@ -11,21 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver.result import Station
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Curve:
     """The balance for 0..N customers. Arrays over the population; [station, population] for two."""
 
-    rate: Floats  # [N + 1]
-    utilisation: Floats  # [K, N + 1]
-    queue: Floats  # [K, N + 1]
+    rate: F64  # [N + 1]
+    utilisation: F64  # [K, N + 1]
+    queue: F64  # [K, N + 1]
 
 
 def closed_curve(population: int, think: float, stations: Sequence[Station]) -> Curve:
@@ -58,7 +56,7 @@ def _rest(think: float, stations: Sequence[Station]) -> int:
     return max(busy, key=lambda k: len(stations[k].capacity))
 
 
-def _constants(population: int, think: float, stations: Sequence[Station]) -> Floats:
+def _constants(population: int, think: float, stations: Sequence[Station]) -> F64:
     delays = think + sum(s.demand for s in stations if s.is_delay)
     log_g = delay_constants(population, delays)
     for station in sorted(stations, key=lambda one: -len(one.capacity)):
@@ -80,7 +78,7 @@ def _constants(population: int, think: float, stations: Sequence[Station]) -> Fl
 # all H_q beyond its last speed, is one recursion over the population.
 
 
-def delay_constants(population: int, delay: float) -> Floats:
+def delay_constants(population: int, delay: float) -> F64:
     """log G of a delay alone, shape [population + 1]; a delay of 0 is allowed."""
     n = np.arange(population + 1)
     if delay > 0:
@@ -88,7 +86,7 @@ def delay_constants(population: int, delay: float) -> Floats:
     return np.where(n > 0, -np.inf, 0.0)
 
 
-def with_station(log_g: Floats, station: Station) -> Floats:
+def with_station(log_g: F64, station: Station) -> F64:
     """log G of a network with one more station that is no delay and has a demand."""
     log_demand, speeds = math.log(station.demand), station.capacity
     level, total = log_g, log_g
@@ -99,7 +97,7 @@ def with_station(log_g: Floats, station: Station) -> Floats:
     return np.asarray(np.logaddexp(total, _tail(_one_more(level, step), step)))
 
 
-def stretch(log_g: Floats, without: Floats, station: Station) -> Floats:
+def stretch(log_g: F64, without: F64, station: Station) -> F64:
     """Residence / demand of an arrival that finds population n, same shape as log G.
 
     `without` is log G of the network without the station. R(N) = D x stretch(N - 1).
@@ -109,7 +107,7 @@ def stretch(log_g: Floats, without: Floats, station: Station) -> Floats:
         return np.asarray(np.exp(numerator - log_g))
 
 
-def _seen(log_g: Floats, station: Station) -> Floats:
+def _seen(log_g: F64, station: Station) -> F64:
     """log of the sum over q of H_q x (q + 1) / speed(q + 1)."""
     log_demand, speeds = math.log(station.demand), station.capacity
     level, waits = log_g, log_g - math.log(speeds[0])
@@ -124,12 +122,12 @@ def _seen(log_g: Floats, station: Station) -> Floats:
     return np.asarray(np.logaddexp(waits, np.logaddexp(tail + more, slope - last)))
 
 
-def _one_more(level: Floats, log_factor: float) -> Floats:
+def _one_more(level: F64, log_factor: float) -> F64:
     """e^log_factor x level(n - 1)."""
     return np.concatenate(([-np.inf], level[:-1] + log_factor))
 
 
-def _tail(start: Floats, step: float) -> Floats:
+def _tail(start: F64, step: float) -> F64:
     """T(n) = start(n) + e^step T(n - 1), in logarithms."""
     rise = np.arange(len(start)) * step
     return np.asarray(np.logaddexp.accumulate(start - rise) + rise)

@@ -14,9 +14,10 @@ import numpy as np
 from scipy.special import gammaincinv
 
 from imsperf.kernels import allocating_kernel
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.devices import Gate
-from imsperf.synthetic.solver.queueing import Floats, erlang_c, poisson
+from imsperf.synthetic.solver.queueing import erlang_c, poisson
 from imsperf.synthetic.solver.servers import Released
 from imsperf.synthetic.solver.steps import Terms
 
@@ -30,10 +31,10 @@ PARTS = 64  # of a cycle, in which the starts of bursts are counted
 class Starts:
     """How many bursts begin to be served in each part of the cycles, by how they came."""
 
-    widths: Floats  # of the parts
-    single: Floats
-    clump: Floats
-    behind: Floats
+    widths: F64  # of the parts
+    single: F64
+    clump: F64
+    behind: F64
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Clumped:
     starts: Starts
 
 
-def gamma_cycles(mean: float, cv: float) -> Floats:
+def gamma_cycles(mean: float, cv: float) -> F64:
     """Cycle lengths that stand for a gamma distribution, long and short ones in turn."""
     if cv <= 0:
         return np.full(CYCLES, mean)
@@ -61,7 +62,7 @@ def clumped(
     service: float,
     single_rate: float,
     clump_rate: float,
-    cycles: Floats,
+    cycles: F64,
     behind: float = 0.0,
 ) -> Clumped:
     """Single arrivals, and clumps of what gathered at `clump_rate` during the cycle before.
@@ -96,15 +97,15 @@ def clumped(
 
 
 def _follow(
-    states: Floats,
+    states: F64,
     servers: int,
     service: float,
     single_rate: float,
     clump_rate: float,
-    cycles: Floats,
+    cycles: F64,
     behind: float,
-    ends: Floats,
-) -> tuple[Floats, Floats, Floats]:
+    ends: F64,
+) -> tuple[F64, F64, F64]:
     """Chances of the number present before each clump, time with each number, starts by part."""
     leave = np.minimum(states, servers) / service
     step = 0.9 / (single_rate + servers / service)
@@ -116,14 +117,14 @@ def _follow(
 
 
 def _by_place(
-    before: Floats,
+    before: F64,
     servers: int,
     service: float,
     clump_rate: float,
-    cycles: Floats,
+    cycles: F64,
     behind: float,
-    ends: Floats,
-) -> tuple[Floats, Floats]:
+    ends: F64,
+) -> tuple[F64, F64]:
     """Mean wait and starts by part, of the members of a clump and those behind it."""
     begins = np.cumsum(cycles) - cycles
     gathered = clump_rate * np.roll(cycles, 1)
@@ -140,7 +141,7 @@ STATES = 240  # I/Os at a path that are followed
 TURNS = 3  # rounds of all cycles after which bursts end as often as they begin
 
 
-def ends_of(starts: Floats, widths: Floats, service: float) -> Floats:
+def ends_of(starts: F64, widths: F64, service: float) -> F64:
     """Exponential services that end in each part, for those that begin in each part."""
     return ended(starts, -np.expm1(-widths / service), TURNS)
 
@@ -166,7 +167,7 @@ def path_factor(
     return mean * (1 - load) / load
 
 
-def _periodic_number(rates: Floats, widths: Floats, service: float) -> Floats:
+def _periodic_number(rates: F64, widths: F64, service: float) -> F64:
     """Mean number at one server in each part, when the parts come round for ever."""
     load = float((rates * widths).sum() / widths.sum()) * service
     size = min(math.ceil(12 - 10 / math.log(load)), STATES)
@@ -212,7 +213,7 @@ def released(work: m.Work, rate: float, terms: Terms, all_busy: float) -> Releas
     return Released(np.array(waits), paths)
 
 
-def _held(work: m.Work, terms: Terms) -> tuple[float, Floats]:
+def _held(work: m.Work, terms: Terms) -> tuple[float, F64]:
     """Share of the messages that XCF passes at the start of a window; from one to the next."""
     gate = next((step for step in work.steps if isinstance(step, m.Gate)), None)
     seen = terms.device(Gate)
@@ -236,15 +237,15 @@ ROUNDS = 400
 
 @allocating_kernel
 def follow(
-    now: Floats,
-    sizes: Floats,
-    leave: Floats,
-    waits: Floats,
+    now: F64,
+    sizes: F64,
+    leave: F64,
+    waits: F64,
     rate: float,
     step: float,
-    cycles: Floats,
-    ends: Floats,
-) -> tuple[Floats, Floats, Floats]:
+    cycles: F64,
+    ends: F64,
+) -> tuple[F64, F64, F64]:
     """Chances before each clump [cycle, state], time with each number, starts in each part.
 
     `sizes` [cycle, state] are chances of the members of the clump that begins a cycle. Arrivals at
@@ -275,7 +276,7 @@ def follow(
 
 @allocating_kernel
 def _pass_time(
-    now: Floats, leave: Floats, rate: float, short: float, steps: int, flow: Floats, here: Floats
+    now: F64, leave: F64, rate: float, short: float, steps: int, flow: F64, here: F64
 ) -> None:
     """The chain so many short steps later; `here` is the time in each state."""
     last = len(now) - 1
@@ -292,7 +293,7 @@ def _pass_time(
 
 
 @allocating_kernel
-def _joined(now: Floats, sizes: Floats, new: Floats) -> None:
+def _joined(now: F64, sizes: F64, new: F64) -> None:
     """The clump comes: chances of the sum, in `now`; what is too many is left out."""
     states, most = len(now), int(np.argmax(sizes))
     while most < states - 1 and sizes[most] > LEAST:
@@ -306,9 +307,7 @@ def _joined(now: Floats, sizes: Floats, new: Floats) -> None:
 
 
 @allocating_kernel
-def _start_later(
-    numbers: Floats, waits: Floats, rate: float, part: int, ends: Floats, starts: Floats
-) -> None:
+def _start_later(numbers: F64, waits: F64, rate: float, part: int, ends: F64, starts: F64) -> None:
     """Arrivals in the middle of a part that find so many: in which part their wait ends."""
     last = len(ends) - 1
     middle = ((ends[part - 1] if part else 0.0) + ends[part]) / 2
@@ -324,14 +323,14 @@ def _start_later(
 
 @allocating_kernel
 def members(
-    before: Floats,
-    gathered: Floats,
-    begins: Floats,
+    before: F64,
+    gathered: F64,
+    begins: F64,
     behind: float,
     servers: int,
     service: float,
-    ends: Floats,
-) -> tuple[Floats, Floats]:
+    ends: F64,
+) -> tuple[F64, F64]:
     """Members of the clumps [0] and those who come with them but queue behind [1].
 
     Sums [kind] of wait and of members, and how many start in each part. The number present before
@@ -363,7 +362,7 @@ def members(
 
 
 @allocating_kernel
-def _members_there(size: float) -> Floats:
+def _members_there(size: float) -> F64:
     """Chances that a clump of this mean size has a first member, a second, and so on."""
     there = np.empty(int(size + 8 * size**0.5 + 10))
     chance, left = np.exp(-size), 1.0
@@ -375,7 +374,7 @@ def _members_there(size: float) -> Floats:
 
 
 @allocating_kernel
-def _sum_of(present: Floats, there: Floats) -> Floats:
+def _sum_of(present: F64, there: F64) -> F64:
     """Members [so many present and members up to oneself]."""
     ahead = np.zeros(len(present) + len(there))
     for state in range(len(present)):
@@ -392,9 +391,9 @@ def _begin(
     begin: float,
     servers: int,
     service: float,
-    ends: Floats,
-    starts: Floats,
-    sums: Floats,
+    ends: F64,
+    starts: F64,
+    sums: F64,
 ) -> None:
     """Count one who finds so many ahead."""
     wait = max(ahead - servers, 0.0) * service / servers
@@ -405,7 +404,7 @@ def _begin(
 
 
 @allocating_kernel
-def ended(starts: Floats, leave: Floats, rounds: int) -> Floats:
+def ended(starts: F64, leave: F64, rounds: int) -> F64:
     """Services that end in each part; `leave` is the chance that one there ends in it."""
     ends, inside = np.zeros(len(starts)), 0.0
     for _ in range(rounds):
@@ -417,7 +416,7 @@ def ended(starts: Floats, leave: Floats, rounds: int) -> Floats:
 
 
 @allocating_kernel
-def periodic_number(ups: Floats, downs: Floats, size: int) -> Floats:
+def periodic_number(ups: F64, downs: F64, size: int) -> F64:
     """Mean number at one server in each part, when the parts come round for ever.
 
     In a part so many come (`ups`) and could leave (`downs`), on average. To second order in time:
@@ -453,7 +452,7 @@ def periodic_number(ups: Floats, downs: Floats, size: int) -> Floats:
 
 
 @allocating_kernel
-def _change(chances: Floats, up: float, down: float, into: Floats) -> None:
+def _change(chances: F64, up: float, down: float, into: F64) -> None:
     carried = 0.0
     for i in range(len(chances) - 1):
         flow = chances[i] * up - chances[i + 1] * down

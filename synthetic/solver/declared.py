@@ -10,20 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
-
-from imsperf.synthetic.network.network import Coupling, Latches, Network
+from imsperf.synthetic.network.network import PLACES, Coupling, Latch, Latches, Network, Place
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import knees, results
 from imsperf.synthetic.solver.servers import Balance
 from imsperf.synthetic.solver.solve import NOTHING, balance
 from imsperf.synthetic.solver.steps import Terms, terms
 
-Floats = npt.NDArray[np.float64]
-
 CHECK_WRITE = 1.5  # log writes that a sync point waits for, mean
-WAITS_AT: dict[str, m.Place] = {"in_region": "region", "notified": "ims"}
+WAITS_AT: dict[str, Place] = {"in_region": "region", "notified": "ims"}
 
 
 def works_of(systems: Sequence[Network]) -> m.Works:
@@ -57,6 +52,9 @@ def eligible_us(network: Network) -> tuple[float, float, float]:
 
 
 def _work(network: Network, end: str) -> m.Work:
+    pool = m.Pool(f"regions{end}", network.regions, tuple(_kinds(network, end)))
+    if network.callouts:
+        pool = m.Pool("slots", network.callouts.slots)
     return m.Work(
         f"work{end}",
         tuple(_steps(network, end)),
@@ -64,13 +62,19 @@ def _work(network: Network, end: str) -> m.Work:
         think_us=network.think_us,
         rate_per_s=network.rate_per_s,
         cpu=f"cpu{end}",
-        pool=m.Pool(f"regions{end}", network.regions, tuple(_kinds(network, end))),
+        pool=pool,
         cpus=network.cpu,
     )
 
 
 def _steps(network: Network, end: str) -> Iterator[m.Step]:
     yield from _bursts(network)
+    each, cpu_us, other_us = schedules_of_mix(network)
+    if network.callouts is not None:
+        yield from _log(network, each, end)
+        yield m.Queue("latch", network.callouts.latch_us)
+        yield m.Delay("service", network.unexplained_us)
+        return
     yield m.Delay("unexplained", network.unexplained_us)
     if network.tcbs is not None:
         us = network.tcbs.us * network.mean("cpu_factor")
@@ -78,18 +82,7 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
     yield m.Ios("dasd", network.mean("reads"), network.mean("writes"), network.dasd)
     if network.xcf.is_gate:
         yield m.Gate(f"xcf{end}", network.xcf)
-    for code in network.serials:
-        yield m.Latch(
-            f"{code.name}{end}",
-            calls_shared=0,
-            hold_shared_us=0.0,
-            calls_exclusive=code.calls,
-            hold_exclusive_us=code.hold_us,
-            contention_cpu_us=code.contention_cpu_us,
-            place="outside",
-            within_cpu=True,
-        )
-    each, cpu_us, other_us = schedules_of_mix(network)
+    yield from network.serials
     if network.has_ims:
         yield from _log(network, each, end)
         yield from latch_steps(network.latches, end)
@@ -103,7 +96,7 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
 def _bursts(network: Network) -> Iterator[m.Step]:
     """CPU by place, the search of pools with that before the region."""
     cpu, factor = network.cpu, network.mean("cpu_factor")
-    bursts = zip(m.PLACES, (cpu.input_us, cpu.output_us, cpu.region_us), strict=True)
+    bursts = zip(PLACES, (cpu.input_us, cpu.output_us, cpu.region_us), strict=True)
     before, region, output = cpu.eligible
     for (place, us), eligible in zip(bursts, (before, output, region), strict=True):
         yield m.Burst(us * factor, place, eligible)
@@ -133,18 +126,18 @@ def _log(network: Network, schedules: float, end: str) -> Iterator[m.Step]:
     )
 
 
-def latch_steps(latches: Latches, end: str = "") -> Iterator[m.Latch]:
+def latch_steps(latches: Latches, end: str = "") -> Iterator[Latch]:
     """LOGL, and LREC where sync points have it. Wait and post of a contention is CPU."""
     shared, held = latches.hold_shared_us, latches.hold_exclusive_us
     others = (latches.other_exclusive_per_s, latches.other_hold_us)
     post = latches.contention_cpu_us
     if latches.mode == "exclusive":
-        yield m.Latch(f"logl{end}", 0, 0.0, latches.calls_shared + 1, held, *others, post)
+        yield Latch(f"logl{end}", 0, 0.0, latches.calls_shared + 1, held, *others, post)
     elif latches.mode == "shared":
-        yield m.Latch(f"logl{end}", latches.calls_shared, shared, 1, held, *others, post)
+        yield Latch(f"logl{end}", latches.calls_shared, shared, 1, held, *others, post)
     else:
-        yield m.Latch(f"logl{end}", latches.calls_shared, shared, 0, 0.0, *others, post)
-        yield m.Latch(f"lrec{end}", 0, 0.0, 1, held, 0.0, 0.0, post)
+        yield Latch(f"logl{end}", latches.calls_shared, shared, 0, 0.0, *others, post)
+        yield Latch(f"lrec{end}", 0, 0.0, 1, held, 0.0, 0.0, post)
 
 
 def _requests(network: Network, coupling: Coupling) -> m.CfRequests:
@@ -219,12 +212,6 @@ def terms_at(network: Network, rate: float) -> Terms:
     """What its devices do at a rate per microsecond, whatever its balance is."""
     works = works_of((network,))
     return terms(works, works[0], {works[0].name: max(rate, NOTHING)})
-
-
-def cpu_busy(network: Network, balanced: Balance) -> float:
-    """Share of the CPs that is in use, with what is used at any rate."""
-    used = balanced.point.rate * float(balanced.cpu_us.sum()) + network.cpu.fixed_us_per_s / 1e6
-    return min(used / network.cpu.cps, 1.0)
 
 
 def slower(network: Network, cap: float) -> Network:

@@ -15,13 +15,8 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, pdtrc
 
-from imsperf.synthetic.solver.queueing import (
-    Floats,
-    Population,
-    birth_death_open,
-    erlang_c,
-    poisson,
-)
+from imsperf.synthetic.arrays import F64
+from imsperf.synthetic.solver.queueing import Population, birth_death_open, erlang_c, poisson
 from imsperf.synthetic.solver.result import require
 
 ROOT_2_PI = math.sqrt(2 * math.pi)
@@ -193,12 +188,12 @@ def _window_backlog(arrivals: float, quota: int) -> float:
     return float(np.asarray(weights) @ np.asarray(parts)) / 2
 
 
-def _above(number: Floats, mean: float) -> Floats:
+def _above(number: F64, mean: float) -> F64:
     """Chance that a Poisson variable is above each number, which may be negative."""
     return np.where(number < 0, 1.0, pdtrc(np.maximum(number, 0), mean))
 
 
-def gate_chances(arrivals: float, quota: int) -> Floats:
+def gate_chances(arrivals: float, quota: int) -> F64:
     """Stationary chances of the backlog at the start of a window.
 
     Inverted from the generating function (quota - arrivals) (z - 1) / (z^quota - e^(arrivals
@@ -345,7 +340,7 @@ def spilled_share(load: float, speeds: tuple[float, ...]) -> tuple[float, float]
     return float(chances[-1]), float(chances @ np.arange(len(chances)))
 
 
-def carried(offered: Floats, servers: int) -> Floats:
+def carried(offered: F64, servers: int) -> F64:
     """Load of each server, (n, servers), where the lowest number that is free is taken.
 
     Of Poisson arrivals that offer `offered` (n,) the k-th carries what the first k - 1 lose and k

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.queueing import (
     Population,
@@ -23,7 +23,6 @@ from imsperf.synthetic.solver.queueing import (
 )
 from imsperf.synthetic.solver.result import Station
 
-Floats = NDArray[np.float64]
 NOBODY = 1e-12
 FLAT = 1e-10  # relative rise of the rate over half the customers: the limit is reached
 FIRST = 64  # customers inside with which the search begins
@@ -36,7 +35,7 @@ class Needs:
     """What a transaction needs: stations in all places, delays, clients or arrivals."""
 
     stations: tuple[Station, ...]
-    inside: Floats  # share of each station's demand that is used while a region is held
+    inside: F64  # share of each station's demand that is used while a region is held
     region_delay: float
     other_delay: float  # outside regions, without think time
     clients: int
@@ -51,14 +50,14 @@ class Point:
     """A balance. `stretch` [station, 2] is residence / demand outside and inside a region."""
 
     rate: float
-    stretch: Floats
+    stretch: F64
     pool_wait: float = 0.0
     occupancy: float = 0.0
     regions_busy: float = 0.0
     all_busy: float = 0.0  # chance that a transaction finds no free region
     saturated: bool = False
     full: str = ""  # the station that open arrivals saturate
-    served: tuple[Floats, Floats] | None = None  # chances of 0, 1 ... inside, and rates out of it
+    served: tuple[F64, F64] | None = None  # chances of 0, 1 ... inside, and rates out of it
 
     @property
     def dispersion(self) -> float:
@@ -95,7 +94,7 @@ def closed_point(needs: Needs) -> Point:
     )
 
 
-def weights_of(chain: Population, size: int) -> Floats:
+def weights_of(chain: Population, size: int) -> F64:
     """Chances of 0, 1 ... `size` there, all more counted as `size`."""
     weights = np.zeros(size + 1)
     known = chain.chances[: size + 1]

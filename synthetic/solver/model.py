@@ -17,11 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from imsperf.synthetic.network.network import Coupling, Cpu, Dasd, Xcf
+from imsperf.synthetic.network.network import Coupling, Cpu, Dasd, Latch, Place, Xcf
 
-Place = Literal["outside", "ims", "region"]
 SINGLE_CP = Cpu(1)
-PLACES: tuple[Place, ...] = ("outside", "ims", "region")
 
 
 @dataclass(frozen=True)
@@ -68,22 +66,6 @@ class Serial:
     us: float
     place: Place = "region"
     tcbs: int = 1
-
-
-@dataclass(frozen=True)
-class Latch:
-    """Calls of a reader/writer latch, and what others do to it. model.md 3.7."""
-
-    name: str
-    calls_shared: float
-    hold_shared_us: float
-    calls_exclusive: float
-    hold_exclusive_us: float
-    other_exclusive_per_s: float = 0.0
-    other_hold_us: float = 0.0
-    contention_cpu_us: float = 0.0  # used after the log write
-    place: Place = "region"
-    within_cpu: bool = False  # it is held during CPU of a burst, which has that time
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, xlog1py, xlogy
 
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver.closed import closed_curve, delay_constants, with_station
 from imsperf.synthetic.solver.flow import (
     EDGE,
     FIRST,
-    Floats,
     Needs,
     Point,
     closed_point,
@@ -89,7 +89,7 @@ def _closed(needs: Needs, free: Point) -> Point:
     return _point(needs, last.chain, last.flow)
 
 
-def _times(needs: Needs, point: Point) -> Floats:
+def _times(needs: Needs, point: Point) -> F64:
     """Residences [station, outside or inside]."""
     demands = np.array([station.demand for station in needs.stations])[:, None]
     return np.asarray(demands * np.column_stack((1 - needs.inside, needs.inside)) * point.stretch)
@@ -157,7 +157,7 @@ def _full(needs: Needs, flow: Flow, rate: float) -> Flow:
     return Flow(rates, numbers)
 
 
-def _mixed(needs: Needs, sizes: Sizes, rate: float, like: Floats) -> tuple[Floats, Floats] | None:
+def _mixed(needs: Needs, sizes: Sizes, rate: float, like: F64) -> tuple[F64, F64] | None:
     """Rates and numbers [station, outside or inside, size], so many inside for ever; None: none.
 
     The processors exactly; others inside are divided as in `like` [station, size].
@@ -191,7 +191,7 @@ def _mixed(needs: Needs, sizes: Sizes, rate: float, like: Floats) -> tuple[Float
     return out, numbers
 
 
-def _divided(here: Floats, others: Floats, sizes: Sizes) -> tuple[Floats, Floats]:
+def _divided(here: F64, others: F64, sizes: Sizes) -> tuple[F64, F64]:
     """What comes out with so many inside, and the chances [size, n] that n of them are here.
 
     `here` and `others`: log of the weights of 0, 1 ... at a station and at all else.
@@ -211,8 +211,8 @@ def _divided(here: Floats, others: Floats, sizes: Sizes) -> tuple[Floats, Floats
 class _Beside:
     """Processors with n inside bursts: log A(n), and the mean number of outside bursts."""
 
-    weights: Floats
-    outside: Floats
+    weights: F64
+    outside: F64
 
 
 def _beside(capacity: tuple[float, ...], load: float, size: int) -> _Beside:
@@ -235,7 +235,7 @@ def _beside(capacity: tuple[float, ...], load: float, size: int) -> _Beside:
     )
 
 
-def _with_others(capacity: tuple[float, ...], others: Floats, most: int) -> tuple[Floats, Floats]:
+def _with_others(capacity: tuple[float, ...], others: F64, most: int) -> tuple[F64, F64]:
     """log A(n) for n = 0 ... most, and the mean number of others beside n."""
     n = np.arange(most + 1)
     h = np.arange(len(others))
@@ -249,7 +249,7 @@ def _with_others(capacity: tuple[float, ...], others: Floats, most: int) -> tupl
     return top + np.log(total), each @ h / total
 
 
-def _log_speeds(capacity: tuple[float, ...], size: int) -> Floats:
+def _log_speeds(capacity: tuple[float, ...], size: int) -> F64:
     speeds = np.asarray(capacity)[np.minimum(np.arange(size), len(capacity) - 1)]
     return np.asarray(np.log(speeds))
 
@@ -319,7 +319,7 @@ def _point(needs: Needs, chain: Population, flow: Flow) -> Point:
     )
 
 
-def _stretch(needs: Needs, times: Floats, demands: Floats) -> Floats:
+def _stretch(needs: Needs, times: F64, demands: F64) -> F64:
     """Residence [station, outside or inside] over demand; 1 where there is none."""
     share = np.column_stack((1 - needs.inside, needs.inside))
     need = demands[:, None] * share
@@ -345,8 +345,8 @@ NOBODY = 1e-13
 class Flow:
     """What comes out with 0, 1 ... regions busy, and how many are at the stations then."""
 
-    rates: Floats
-    numbers: Floats  # [station, outside or inside, regions busy]
+    rates: F64
+    numbers: F64  # [station, outside or inside, regions busy]
 
 
 def free_flow(needs: Needs, size: int) -> Flow | None:
@@ -379,8 +379,8 @@ def free_flow(needs: Needs, size: int) -> Flow | None:
 
 
 def _numbers(
-    there: Floats, share: float, clients: int, waiting: float, size: int
-) -> tuple[Floats, Floats, Floats]:
+    there: F64, share: float, clients: int, waiting: float, size: int
+) -> tuple[F64, F64, F64]:
     """Chances of 0 to `size` regions busy; times those, the mean bursts of regions, and all bursts.
 
     `there`: chances of 0, 1 ... customers at the processors. `waiting`: the chance that another one
@@ -399,7 +399,7 @@ def _numbers(
     return chances, inside, present
 
 
-def _binomial(trials: Floats, hits: Floats, chance: float) -> Floats:
+def _binomial(trials: F64, hits: F64, chance: float) -> F64:
     """Chances of so many hits; 0 where there are more than trials."""
     left = np.maximum(trials - hits, 0)
     logs = gammaln(trials + 1.0) - gammaln(hits + 1.0) - gammaln(left + 1.0)

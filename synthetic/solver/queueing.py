@@ -15,10 +15,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln
 
-Floats = NDArray[np.float64]
+from imsperf.synthetic.arrays import F64
+
 IMPOSSIBLE = 45.0  # log of the most likely number over one that is left out
 SPREAD = 12.0  # standard deviations of a Poisson number, beyond which it is left out
 
@@ -29,7 +29,7 @@ class Population:
 
     rate: float
     number: float
-    chances: Floats
+    chances: F64
 
     @property
     def response(self) -> float:
@@ -37,7 +37,7 @@ class Population:
         return self.number / self.rate if self.rate > 0 else 0.0
 
 
-def birth_death(clients: int, think: float, rates: Floats) -> Population:
+def birth_death(clients: int, think: float, rates: F64) -> Population:
     """Closed outer level: `clients` think, then are served at rates[min(inside, len - 1)].
 
     `rates` is the throughput with 0, 1, 2 ... inside. Kleinrock section 3.10 with any service law
@@ -81,7 +81,7 @@ def finite_wait(clients: int, away: float, held: float, servers: int) -> float:
     return max(birth_death(clients, away, rates).response - held, 0.0)
 
 
-def birth_death_open(arrivals: float, rates: Floats) -> Population | None:
+def birth_death_open(arrivals: float, rates: F64) -> Population | None:
     """Open outer level: arrivals at a given rate. None where they exceed the last rate: no balance.
 
     `chances` has one entry for each number below len(rates) - 1, and one for all the rest.
@@ -99,7 +99,7 @@ def birth_death_open(arrivals: float, rates: Floats) -> Population | None:
     return Population(arrivals, number, chances)
 
 
-def departure_dispersion(chances: Floats, rates: Floats) -> float:
+def departure_dispersion(chances: F64, rates: F64) -> float:
     """Variance of the number served in a long time, as a multiple of its mean; 1 is Poisson.
 
     Of a birth-death chain with `chances` that serves at rates[min(inside, len - 1)]. The number
@@ -126,7 +126,7 @@ def erlang_b(servers: int, load: float) -> float:
     return b
 
 
-def poisson(states: int, mean: float) -> Floats:
+def poisson(states: int, mean: float) -> F64:
     """Chances that a Poisson variable is 0, 1 ... states - 1."""
     n = np.arange(states)
     if mean <= 0:

@@ -11,12 +11,11 @@ log: model.md 3.8. Times in microseconds.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imsperf.kernels import allocating_kernel
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver.queueing import birth_death_open, poisson
 
-Floats = NDArray[np.float64]
 LARGEST = 60.0  # released at once and followed one by one; more wait in proportion
 FULL = 0.92  # the chain is followed at no higher load; beyond it the population bounds the waits
 BESIDES = 0.5  # others wait so much of it: 0.41 to 0.60 in simulations of five workloads
@@ -28,8 +27,8 @@ LITTLE = 1e-11  # chance beyond which larger numbers are left out
 
 
 def release_waits(
-    rate: float, cpu: Floats, servers: int, write: float, cv: float, behind: float = 0.0
-) -> Floats:
+    rate: float, cpu: F64, servers: int, write: float, cv: float, behind: float = 0.0
+) -> F64:
     """Extra wait by place [outside, ims, region] of one transaction.
 
     `cpu` by place: the bursts in `ims` come after a write that takes `write`, with coefficient of
@@ -71,7 +70,7 @@ def _after_write(
     return (number - share * float(alone @ there)) / rate
 
 
-def two_lengths(mean: float, cv: float) -> tuple[Floats, Floats]:
+def two_lengths(mean: float, cv: float) -> tuple[F64, F64]:
     """Lengths and their chances, with the mean, variance and skewness of a gamma distribution."""
     root = (1 + cv**2) ** 0.5
     lengths = mean * (1 + cv * np.array([cv - root, cv + root]))
@@ -80,10 +79,10 @@ def two_lengths(mean: float, cv: float) -> tuple[Floats, Floats]:
 
 @allocating_kernel
 def _followed(
-    alone: Floats,
-    sizes: Floats,
-    lengths: Floats,
-    weights: Floats,
+    alone: F64,
+    sizes: F64,
+    lengths: F64,
+    weights: F64,
     servers: int,
     burst: float,
     other: float,
@@ -130,7 +129,7 @@ def _followed(
 
 @allocating_kernel
 def _pass_time(
-    now: Floats,
+    now: F64,
     present: float,
     length: float,
     servers: int,
@@ -169,7 +168,7 @@ def _pass_time(
 
 
 @allocating_kernel
-def _release(now: Floats, sizes: Floats, weight: float, after: Floats) -> None:
+def _release(now: F64, sizes: F64, weight: float, after: F64) -> None:
     """Add the chances of the sum of those there and those released, times `weight`."""
     most = len(now)
     for size in range(len(sizes)):

@@ -6,15 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.devices import GroupCommit, smt_speeds
 from imsperf.synthetic.solver.flow import Needs, Point
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.steps import Terms
 
-Floats = NDArray[np.float64]
 LOG_RELEASES = "log_releases"  # name of the waits after log writes
 
 
@@ -22,7 +21,7 @@ LOG_RELEASES = "log_releases"  # name of the waits after log writes
 class Server:
     """A station of one work: its demand by place [outside, ims, region], microseconds."""
 
-    at: Floats
+    at: F64
     station: Station  # as if nobody else were there; demand is the sum of `at`
     slowed: float = 1.0  # factor that is in both, for the time a TCB waits for a processor
 
@@ -31,7 +30,7 @@ class Server:
         """Of one transaction, all places."""
         return self.station.demand
 
-    def times(self, stretch: Floats) -> Floats:
+    def times(self, stretch: F64) -> F64:
         """Residence by place, of a stretch outside and inside a region."""
         return np.asarray(self.at * stretch[[0, 0, 1]])
 
@@ -67,7 +66,7 @@ class Balance:
         return "regions" if self.point.full == "pool" else self.point.full
 
     @property
-    def residence_us(self) -> dict[str, Floats]:
+    def residence_us(self) -> dict[str, F64]:
         """At each server by name, with the waits there."""
         stretch = zip(self.servers.items(), self.point.stretch, strict=True)
         return {name: server.times(factor) for (name, server), factor in stretch}
@@ -83,7 +82,7 @@ class Balance:
         return self.point.pool_wait + self._delays(self._kinds)
 
     @property
-    def times_us(self) -> Floats:
+    def times_us(self) -> F64:
         """All time but that at the gate and in the queue for a region."""
         gates = {step.name for step in self.work.steps if isinstance(step, m.Gate)}
         apart = gates | set(self._kinds)
@@ -103,12 +102,12 @@ class Balance:
         return 0.0 if write is None else write.wait
 
     @property
-    def cpu_us(self) -> Floats:
+    def cpu_us(self) -> F64:
         """CPU on general CPs, growth and what spills from zIIPs included."""
         return self.terms.cpu
 
     @property
-    def cpu_time_us(self) -> Floats:
+    def cpu_time_us(self) -> F64:
         """CPU on general CPs with the waits for one, on account of fixed work and releases too."""
         at_cpu = self.residence_us[self.work.cpu] + self._held_tcbs
         return np.asarray(at_cpu + self.terms.delays.get(LOG_RELEASES, np.zeros(3)))
@@ -119,7 +118,7 @@ class Balance:
         return float((self.cpu_time_us - self.terms.cpu).sum())
 
     @property
-    def ziip_us(self) -> Floats:
+    def ziip_us(self) -> F64:
         """On zIIPs, with the wait for one."""
         name = f"ziip_{self.work.cpu}"
         return self.residence_us.get(name, self.terms.delays.get(name, np.zeros(3)))
@@ -135,7 +134,7 @@ class Balance:
         return self.tcb_us - float(self._held_tcbs.sum())
 
     @property
-    def _held_tcbs(self) -> Floats:
+    def _held_tcbs(self) -> F64:
         return np.asarray(sum((self.servers[name].at for name in self.terms.serial), np.zeros(3)))
 
     @property
@@ -151,7 +150,7 @@ class Balance:
 class Released:
     """What those who go on together wait for a processor beyond strangers."""
 
-    waits: Floats = field(default_factory=lambda: np.zeros(3))  # by place, us
+    waits: F64 = field(default_factory=lambda: np.zeros(3))  # by place, us
     paths: float = 1.0  # factor on the wait for a channel path
 
     def apart(self, other: Released) -> float:
@@ -180,7 +179,7 @@ def servers_of(work: m.Work, sums: Terms) -> dict[str, Server]:
     return made
 
 
-def _server(name: str, at: Floats, servers: int, speeds: tuple[float, ...] = ()) -> Server:
+def _server(name: str, at: F64, servers: int, speeds: tuple[float, ...] = ()) -> Server:
     return Server(at, Station(name, float(at.sum()), servers, speeds))
 
 

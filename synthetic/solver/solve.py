@@ -13,10 +13,10 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.flow import Point, falling_root
@@ -27,7 +27,6 @@ from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, Released, ne
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
 
-Floats = NDArray[np.float64]
 TOLERANCE = 1e-10
 CLOSE = 1e-9
 STEPS = 100  # below a limit that the search ended beyond
@@ -199,7 +198,7 @@ def _closed(state: _State, work: m.Work) -> Balance:
 
 def _device_limit(state: _State, work: m.Work, rate: float) -> float:
     """The rate at which the first device of this work alone is full, by loads that grow with it."""
-    bent = {step.name for step in work.steps if isinstance(step, m.Latch)}
+    bent = {step.name for step in work.steps if isinstance(step, Latch)}
     bent |= {s.name for other in state.works if other is not work for s in other.steps}
     loads = _terms(state, work, rate).loads.items()
     return min(
@@ -279,7 +278,7 @@ def _trial(state: _State, work: m.Work, rate: float) -> Balance:
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
     releases = state.releases
     sums = terms(state.works, work, _rates(state, work, rate), releases.paths)
-    for place, us in zip(m.PLACES, releases.waits, strict=True):
+    for place, us in zip(PLACES, releases.waits, strict=True):
         if us != 0:
             sums.wait(LOG_RELEASES, place, float(us))
     return sums

@@ -14,9 +14,9 @@ from functools import singledispatch
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from imsperf.synthetic.network.network import Dasd
+from imsperf.synthetic.arrays import F64
+from imsperf.synthetic.network.network import PLACES, Dasd, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
@@ -32,11 +32,10 @@ from imsperf.synthetic.solver.devices import (
     xcf_gate,
 )
 
-Floats = NDArray[np.float64]
 Rates = Mapping[str, float]
 Device = TypeVar("Device")
 GROWING = 6  # rounds until growth and what zIIPs take agree
-PLACE: dict[str, int] = {place: k for k, place in enumerate(m.PLACES)}
+PLACE: dict[str, int] = {place: k for k, place in enumerate(PLACES)}
 
 
 @dataclass(frozen=True)
@@ -63,17 +62,17 @@ class User:
 class Terms:
     """What a transaction needs at the present rates, by place [outside, ims, region]."""
 
-    cpu: Floats = field(default_factory=lambda: np.zeros(3))
-    added: Floats = field(default_factory=lambda: np.zeros(3))  # of `cpu`, what does not grow
-    ziip: Floats = field(default_factory=lambda: np.zeros(3))
-    serial: dict[str, Floats] = field(default_factory=dict)
+    cpu: F64 = field(default_factory=lambda: np.zeros(3))
+    added: F64 = field(default_factory=lambda: np.zeros(3))  # of `cpu`, what does not grow
+    ziip: F64 = field(default_factory=lambda: np.zeros(3))
+    serial: dict[str, F64] = field(default_factory=dict)
     tcbs: dict[str, int] = field(default_factory=dict)  # how many do a serial part
-    queues: dict[str, tuple[Floats, int]] = field(default_factory=dict)
-    delays: dict[str, Floats] = field(default_factory=dict)
+    queues: dict[str, tuple[F64, int]] = field(default_factory=dict)
+    delays: dict[str, F64] = field(default_factory=dict)
     loads: dict[str, float] = field(default_factory=dict)
     facts: dict[str, float | None] = field(default_factory=dict)
     devices: dict[str, object] = field(default_factory=dict)  # by the name of the step
-    ziip_used: Floats = field(default_factory=lambda: np.zeros(3))
+    ziip_used: F64 = field(default_factory=lambda: np.zeros(3))
     spilled: float = 0.0  # share of the eligible CPU that finds no zIIP
     full: str = ""  # a device that cannot keep up
     growth: float = 1.0
@@ -89,7 +88,7 @@ class Terms:
         return next((one for one in known if isinstance(one, kind)), None)
 
     @property
-    def delay(self) -> Floats:
+    def delay(self) -> F64:
         """All delays, by place."""
         return np.asarray(sum(self.delays.values(), np.zeros(3)))
 
@@ -133,7 +132,7 @@ def _visited(totals: Terms, works: m.Works, work: m.Work, step: m.Step, rates: R
     totals.facts |= {f"{step.name}.{key}": value for key, value in seen.facts.items()}
     if seen.device is not None:
         totals.devices[step.name] = seen.device
-    if isinstance(step, m.Latch):  # wait and post of a contention: after the log write
+    if isinstance(step, Latch):  # wait and post of a contention: after the log write
         totals.added[PLACE["ims"]] += seen.cpu_us
     else:
         totals.cpu[PLACE[place]] += seen.cpu_us
@@ -210,7 +209,7 @@ def _ziips(totals: Terms, work: m.Work, rate: float) -> None:
         return
     totals.cpu += totals.ziip * spilled
     stretch = inside / (load * (1 - spilled)) if load > 0 else 1.0
-    for k, place in enumerate(m.PLACES):
+    for k, place in enumerate(PLACES):
         if used[k] > 0:
             totals.wait(f"ziip_{work.cpu}", place, float(used[k] * stretch))
     speed = max(smt_speeds(cpus.ziips, cpus.ziip_threads, cpus.ziip_smt))
@@ -263,8 +262,8 @@ def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
 
 
 @visit.register
-def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
-    mine = [(user.step, user.rate) for user in users if isinstance(user.step, m.Latch)]
+def _(step: Latch, work: m.Work, users: Sequence[User]) -> Visit:
+    mine = [(user.step, user.rate) for user in users if isinstance(user.step, Latch)]
     shared = sum(rate * one.calls_shared for one, rate in mine)
     exclusive = [(rate * one.calls_exclusive, one.hold_exclusive_us) for one, rate in mine]
     exclusive.append((step.other_exclusive_per_s / 1e6, step.other_hold_us))

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.flow import Floats, Point, closed_point, falling_root, weights_of
+from imsperf.synthetic.solver.flow import Point, closed_point, falling_root, weights_of
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.queueing import birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
@@ -35,9 +36,9 @@ ENOUGH = 1 - 1e-6  # of the highest speed
 class Flow:
     """With 0, 1 ... transactions that run or wait: what comes out, and who is where."""
 
-    rates: Floats
-    at_tcbs: Floats  # waiting or running there
-    held: Floats  # TCBs with a burst, running or waiting for a processor
+    rates: F64
+    at_tcbs: F64  # waiting or running there
+    held: F64  # TCBs with a burst, running or waiting for a processor
 
 
 def flow(serial: float, free: float, tcbs: int, speeds: Sequence[float], most: int) -> Flow:
@@ -69,7 +70,7 @@ def flow(serial: float, free: float, tcbs: int, speeds: Sequence[float], most: i
     return Flow(*(np.interp(n, at, np.concatenate(([0.0], one))) for one in known))
 
 
-def _share(running: Floats, speeds: Sequence[float]) -> Floats:
+def _share(running: F64, speeds: Sequence[float]) -> F64:
     """Speed of each of so many bursts, which need not be a whole number."""
     known = np.concatenate(([0.0], speeds))
     return np.asarray(
@@ -115,7 +116,7 @@ def behind_tcbs(
     return _divided(solved, servers, there, held)
 
 
-def _by_place(server: Server) -> Floats:
+def _by_place(server: Server) -> F64:
     return server.at / max(server.demand, 1e-300)
 
 
@@ -129,7 +130,7 @@ def _together(server: Server, tcb: Server, inner: Flow) -> Station:
     return replace(server.station, demand=demand, speeds=tuple(speeds.tolist()))
 
 
-def _chances(work: m.Work, point: Point, server: Server, inner: Flow) -> Floats:
+def _chances(work: m.Work, point: Point, server: Server, inner: Flow) -> F64:
     """Of 0, 1 ... transactions there."""
     last = len(inner.rates) - 1
     if not work.clients:

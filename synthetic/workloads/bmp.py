@@ -20,16 +20,10 @@ from imsperf.synthetic.network.network import (
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import Scenario
-from imsperf.synthetic.solver.programs import sequential
-from imsperf.synthetic.solver.result import Result
+from imsperf.synthetic.solver.queueing import erlang_c
+from imsperf.synthetic.solver.result import Result, Use, require
 from imsperf.synthetic.units import US_PER_MS
-from imsperf.synthetic.workloads.devices import (
-    NO_LATCH,
-    NO_XCF,
-    dasd,
-    fixed_us_per_s,
-    logger,
-)
+from imsperf.synthetic.workloads.devices import dasd, fixed_us_per_s, logger
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, StationRow, storage
 
 CALLS = 2  # to DEDBs for each segment: a get and a replace
@@ -42,7 +36,7 @@ PER_COMMIT = ("5607", "41", "5937", "5612", "56FA")
 def predicted(scenario: Scenario) -> Prediction:
     """Elapsed time, its parts, CPU busy."""
     network = build(scenario)
-    run = sequential(network)
+    run = _run(network)
     rows = [*_metrics(network, run), *storage(scenario)]
     return Prediction(tuple(rows), tuple(_stations(run, _steps(network))))
 
@@ -61,20 +55,14 @@ def build(scenario: Scenario) -> Network:
     task, srb = scenario["bmp.task_cpu_s"], scenario["bmp.srb_cpu_s"]
     return Network(
         clients=1,
-        think_us=0.0,
-        rate_per_s=0.0,
         classes=tuple(
             _unit(scenario, logged, place, n) for place, n in enumerate((each, left)) if n
         ),
         cpu=_cpu(scenario, task + srb),
-        xcf=NO_XCF,
         region_pools=(RegionPool("BMP", 1),),
         unexplained_us=scenario["bmp.unexplained_ms"] * US_PER_MS,
-        latches=NO_LATCH,
         logger=logger(scenario),
         dasd=dasd(scenario),
-        pools=(),
-        block_search_us=0.0,
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         logged=logged,
         sequence=Sequence(
@@ -126,6 +114,34 @@ def _cpu(scenario: Scenario, cpu_s: float) -> Cpu:
         share_by_space=(("BMP", step_us),),
         quantum_us=0.0,
     )
+
+
+def _run(network: Network) -> Result:
+    """A run of a program without messages; seconds. Elapsed time as the response.
+
+    Stations: cpu, srb, io, check_write, fitted; their residences add up to the elapsed time, their
+    queue is the share of it. Details `cpu` and `srb`: without the waits for other work on the CPUs.
+    Errors: ScenarioError, no CPU left.
+    """
+    sequence, cps, others = network.sequence, network.cpu.cps, network.cpu.fixed_us_per_s / 1e6
+    assert sequence is not None
+    require("CPUs busy with others", others, f"0 to less than {cps}", 0 <= others < cps)
+    stretch = 1 + erlang_c(cps, others) / (cps - others) if others > 0 else 1.0
+    reads = sequence.steps // sequence.per_commit * network.classes[0].reads
+    reads += network.classes[-1].reads if sequence.left else 0.0
+    cpu, dasd = sequence.steps * network.cpu.region_us / 1e6, network.dasd
+    used = {"cpu": cpu * (1 - sequence.srb_share), "srb": cpu * sequence.srb_share}
+    parts = {name: seconds * stretch for name, seconds in used.items()} | {
+        "io": reads * (dasd.pend_us + dasd.disc_us + dasd.conn_us) / 1e6,
+        "check_write": sequence.steps / sequence.per_commit * network.logger.wads_us / 1e6,
+        "fitted": sequence.steps * network.unexplained_us / 1e6,
+    }
+    elapsed = sum(parts.values())
+    require("elapsed time", elapsed, "above 0", elapsed > 0)
+    uses = tuple(
+        Use(name, 1.0, time / elapsed, time / elapsed, time) for name, time in parts.items()
+    )
+    return Result("", 1 / elapsed, elapsed, uses, details=used)
 
 
 def _steps(network: Network) -> int:

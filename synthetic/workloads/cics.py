@@ -27,7 +27,7 @@ from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.costs import Costs
-from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, dasd
+from imsperf.synthetic.workloads.devices import dasd
 from imsperf.synthetic.workloads.features import Space
 from imsperf.synthetic.workloads.mix import used
 from imsperf.synthetic.workloads.prediction import Metric, Prediction
@@ -40,7 +40,6 @@ from imsperf.synthetic.workloads.tm_metrics import (
 )
 
 NO_LOG = Logger("unwaited", 0.0, 0.0, 4096, 0.0, 26_624, 2)
-QUANTUM_US = 20.0  # as in tm: near to processor sharing
 US_OF_PER_CENT = 1e4  # CPU of a second that is 1 % of a processor
 
 
@@ -59,31 +58,25 @@ def build(scenario: Scenario) -> Network:
         rate_per_s=rate,
         classes=tuple(
             TransactionClass(
-                row["tran"], row["weight"], row["cpu_factor"], row["reads"] * per_access,
-                row["writes"] * per_access, 0, 0, 0, file_calls=row["file_calls"],
-                db2_calls=row["db2_calls"],
+                row["tran"], row["weight"], _cpu_factor(scenario, row, total),
+                row["reads"] * per_access, row["writes"] * per_access, 0, 0, 0,
+                file_calls=row["file_calls"], db2_calls=row["db2_calls"],
+                tcb_switches=_switches(row, scenario["cics.threadsafe"]),
             )
             for row in used(scenario)
         ),
         cpu=Cpu(
             cps=scenario["cpu.gcps"],
-            input_us=0.0,
             region_us=total - tcbs.us,
-            output_us=0.0,
             fixed_us_per_s=sum(fixed.values()),
             growth=scenario["cpu.growth"],
             share_by_space=tuple((space.name, space.us) for space in spaces),
-            quantum_us=QUANTUM_US,
             fixed_by_space=tuple(fixed.items()),
         ),
-        xcf=NO_XCF,
         region_pools=(RegionPool("TASK", scenario["cics.mxt"] * scenario["aor.regions"]),),
         unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
-        latches=NO_LATCH,
         logger=NO_LOG,
         dasd=dasd(scenario),
-        pools=(),
-        block_search_us=0.0,
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         tcbs=tcbs,
         source="CICS",
@@ -124,6 +117,19 @@ def _spaces(scenario: Scenario) -> list[Space]:
         Space(row["space"], row["group"], row["us"] / scenario["cpu.speed"], 1.0, 1.0, 0.0)
         for row in _rows(scenario)
     ]
+
+
+def _switches(row: dict[str, Any], threadsafe: str) -> int:
+    """From the QR TCB to an L8 TCB and back: for each request to Db2, or once for a task."""
+    calls = int(row["db2_calls"])
+    return 2 * (min(calls, 1) if threadsafe == "on" else calls)
+
+
+def _cpu_factor(scenario: Scenario, row: dict[str, Any], total_us: float) -> float:
+    """CPU against the mean: the costs were measured with programs that are not threadsafe."""
+    left = _switches(row, scenario["cics.threadsafe"]) - _switches(row, "off")
+    us = left * scenario["cics.switch_us"] / scenario["cpu.speed"]
+    return max(float(row["cpu_factor"]) + us / total_us, 0.0)
 
 
 def _ms(scenario: Scenario, row: dict[str, Any], name: str) -> float:

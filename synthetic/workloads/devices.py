@@ -7,20 +7,17 @@ gives PEND, DISC and CONN in milliseconds where the others give shares.
 from __future__ import annotations
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.network.network import NO_GATE, Dasd, Latches, Logger, Xcf
+from imsperf.synthetic.network.network import Dasd, Latches, Logger, Xcf
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.declared import latch_steps
 from imsperf.synthetic.solver.devices import latch
 from imsperf.synthetic.units import US_PER_MS
 
-NO_LATCH = Latches("shared", 0, 0.0, 0.0, 0.0, 0.0, 0.0)
-NO_XCF = Xcf(1, NO_GATE, 0.001)
-
 
 def xcf(scenario: Scenario) -> Xcf:
     """Members and quota; no gate where messages come through SNA, or calls from CICS."""
     if scenario.get("driver.transport", "") == "sna" or "xcf.members" not in scenario:
-        return NO_XCF
+        return Xcf()
     return Xcf(
         members=scenario["xcf.members"],
         quota=scenario["xcf.messages_per_schedule"],

@@ -11,11 +11,11 @@ from typing import Any
 
 from imsperf.synthetic.network.network import (
     Cpu,
+    Latch,
     Logged,
     Network,
     PoolSize,
     RegionPool,
-    SerialCode,
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import FplEntry, Scenario, parse_fpl
@@ -218,17 +218,24 @@ def _cpu(scenario: Scenario) -> Cpu:
     )
 
 
-def _serials(scenario: Scenario) -> tuple[SerialCode, ...]:
+def _serials(scenario: Scenario) -> tuple[Latch, ...]:
     """Code that only one caller at a time runs, where a change has not removed it."""
     post, speed = post_us(scenario), code_speed(scenario)
     found = []
     if scenario["storage.calls"] == "local_lock":
         calls, hold = scenario["storage.calls_per_tran"], scenario["storage.lock_hold_us"] / speed
-        found.append(SerialCode("local_lock", calls, hold, 0.0))
+        found.append(_serial("local_lock", calls, hold, 0.0))
     if scenario["otma.free_chain"] == "on":
         calls, hold = scenario["otma.block_calls"], scenario["otma.block_hold_us"] / speed
-        found += [SerialCode(name, calls, hold, post) for name in ("lubt", "cbts")]
+        found += [_serial(name, calls, hold, post) for name in ("lubt", "cbts")]
     return tuple(found)
+
+
+def _serial(name: str, calls: float, hold_us: float, post_us: float) -> Latch:
+    """Held during CPU before the region."""
+    return Latch(
+        name, 0, 0.0, calls, hold_us, contention_cpu_us=post_us, place="outside", within_cpu=True
+    )
 
 
 def _otma_us(scenario: Scenario) -> tuple[float, float]:

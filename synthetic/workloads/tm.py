@@ -109,8 +109,6 @@ def with_costs(
         latches=latches(scenario),
         logger=logger(scenario, _thread_end_bytes(scenario)),
         dasd=dasd(scenario),
-        pools=(),
-        block_search_us=0.0,
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         logged=logged(scenario),
         coupling=coupling,

@@ -21,37 +21,26 @@ from imsperf.synthetic.network.network import (
     TransactionClass,
 )
 from imsperf.synthetic.scenarios.scenario import Scenario
-from imsperf.synthetic.solver.programs import slots_of
-from imsperf.synthetic.solver.result import Result, Results
+from imsperf.synthetic.solver.declared import works_of
+from imsperf.synthetic.solver.result import Result
+from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.units import US_PER_MS
-from imsperf.synthetic.workloads.devices import NO_LATCH, NO_XCF, logger
-from imsperf.synthetic.workloads.prediction import Metric, Prediction, limits
-from imsperf.synthetic.workloads.tm_metrics import bottlenecks, station
-
-NO_DASD = Dasd(paths=1, volumes=1)  # no database: a volume that nobody uses
+from imsperf.synthetic.workloads.devices import logger
+from imsperf.synthetic.workloads.prediction import Metric, Prediction
+from imsperf.synthetic.workloads.tm_metrics import bottlenecks, stations, summary
 
 
 def predicted(scenario: Scenario) -> Prediction:
     """Callouts a second, their response, CPU."""
     network = build(scenario)
-    slots = _in_seconds(slots_of(network))
-    rate, results = slots.rate, Results((slots,), slots.stations, slots.held_by)
-    full_at = limits(rate, {use.name: use for use in slots.stations}, {})
-    rows = [station("", use, rate, use, full_at.get(use.name)) for use in slots.stations]
-    return Prediction((*_metrics(network, slots), *bottlenecks(results)), tuple(rows))
-
-
-def _in_seconds(result: Result) -> Result:
-    """What `slots_of` has in microseconds."""
-    return replace(
-        result,
-        rate=result.rate * 1e6,
-        response=(result.response or 0.0) / 1e6,
-        stations=tuple(
-            replace(use, residence=(use.residence or 0.0) / 1e6) for use in result.stations
-        ),
-        details={"slots.alone_per_s": (result.details["alone"] or 0.0) * 1e6},
+    results = solve(works_of([network]))
+    work = results.of("work")
+    rows = (
+        *summary(scenario, work, results.details, response="ical_response_ms"),
+        *_metrics(network, work),
+        *bottlenecks(results),
     )
+    return Prediction(rows, tuple(stations(results)))
 
 
 def build(scenario: Scenario) -> Network:
@@ -74,18 +63,12 @@ def build(scenario: Scenario) -> Network:
     )
     return Network(
         clients=callers,
-        think_us=0.0,
-        rate_per_s=0.0,
         classes=(transaction_class,),
         cpu=_cpu(scenario, calls.slots),
-        xcf=NO_XCF,
         region_pools=(RegionPool("MPP", callers),),
         unexplained_us=scenario["tpipe.service_us"],
-        latches=NO_LATCH,
         logger=replace(logger(scenario), check_write="unwaited"),  # a callout changes no database
-        dasd=NO_DASD,
-        pools=(),
-        block_search_us=0.0,
+        dasd=Dasd(paths=1, volumes=1),  # no database: nobody uses it
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         logged=logged,
         callouts=calls,
@@ -124,18 +107,8 @@ def _cpu(scenario: Scenario, slots: int) -> Cpu:
 
 
 def _metrics(network: Network, result: Result) -> Iterator[Metric]:
-    slots = network.callouts.slots if network.callouts else 0
-    rate, cpu_us = result.rate, network.cpu.input_us + network.cpu.region_us
-    busy = rate * cpu_us / 1e6 / network.cpu.cps
-    yield Metric("etr_per_s", "1/s", rate)
-    yield Metric("cpu_busy_pct", "%", busy * 100)
-    yield Metric("lpar_busy_pct", "%", busy * 100)
-    yield Metric("itr_per_s", "1/s", rate / busy)
-    yield Metric("ical_response_ms", "ms", (result.response or 0.0) * 1000)
-    yield Metric("cpu_us_per_tran", "us", cpu_us)
-    yield Metric("in_flight", "count", result.in_flight)
-    yield Metric("tpipe_slots", "count", float(slots))
-    pool = result.stations[0]
+    pool = result.station("slots")
+    yield Metric("tpipe_slots", "count", pool.limit)
     yield Metric("slots_busy", "count", pool.utilisation * pool.limit)
     yield Metric("wads_write_ms", "ms", network.logger.wads_us / 1000)
     yield Metric("olds_write_ms", "ms", network.logger.olds_us / 1000)

@@ -141,9 +141,7 @@ def copied_003() -> dict[tuple[str, ...], str]:
     path = CHECKOUT / "sql" / "published" / "figures.csv"
     with path.open(newline="", encoding="utf-8") as file:
         return {
-            (row["table"], *row["section"].split()[1:], row["column"], row["metric"]): row[
-                "printed"
-            ]
+            (row["table"], *row["section"].split(), row["column"], row["metric"]): row["printed"]
             for row in csv.DictReader(file)
             if row["document"] == "003"
         }
@@ -157,7 +155,7 @@ def printed_in_003(figure: Figure) -> bool:
     if "OPENAPI" in figure.source:
         assert figure.value in OPENAPI, figure
         return True
-    words = figure.source.split()  # 003 T11 V2.3 RESET row 4
+    words = figure.source.split()  # 003 T11 JCICS V2.3 RESET row 4
     foil, section, number = words[1][1:], words[2:-2], words[-1]
     aor = ("aors_pct" if foil == "7" else "cpu_pct", 1)
     quantity, factor = QUANTITIES_003.get(figure.metric, aor)

@@ -34,8 +34,12 @@ OUTSIDE = {  # why: docs/published.md
     ("logger-mm@100km-zhyperwrite", "etr_per_s"), ("logger-mm@100km-zhyperwrite", "itr_per_s"),
     ("logger-mm@100km-zhyperwrite", "cpu_busy_pct"),
     ("logger-mm@100km-both", "itr_per_s"), ("logger-mm@100km-both", "cpu_busy_pct"),
+    # 003: the release that was not fitted at low load; one response of ten
+    ("cics-ts31@rtw-v31 driver.rate_per_s=41.5", "aor_appl_pct"),
+    ("cics-ts31@dsw-v31 driver.rate_per_s=1564.69", "cics_response_ms"),
 }  # fmt: skip
-MISSED = {"C01", "C08", "C10", "C14", "D04", "D14", "D15", "D16", "D20", "D23", "F08"}
+MISSED = {"C01", "C08", "C10", "C14", "D04", "D14", "D15", "D16", "D20", "D23", "F08", "G01",
+          "G03"}  # fmt: skip
 LEAST_PREDICTED = 130
 
 
@@ -150,7 +154,7 @@ def test_every_point_has_a_row_of_the_list() -> None:
     rows = defaultdict(set)
     for point in points():
         rows[point.scenario.partition("@")[0]] |= {row_of(each) for each in point.figures}
-    assert all(re.fullmatch(r"[CDEF]\d\d", row) for some in rows.values() for row in some), rows
+    assert all(re.fullmatch(r"[CDEFG]\d\d", row) for some in rows.values() for row in some), rows
 
 
 def test_rows_of_the_callouts() -> None:

@@ -23,7 +23,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from imsperf.synthetic.solver.queueing import Floats
+from imsperf.synthetic.arrays import F64 as Floats
 
 SHORTEST = 0.05  # time away, of a service time
 NEAR = 1e-10  # of a share of CPs' work

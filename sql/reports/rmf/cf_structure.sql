@@ -3,7 +3,7 @@ id       = "rmf.cf_structure"
 title    = "Coupling Facility Structure Activity"
 answers  = "Which structure is slow or delayed, for which system, and does its lock table suffice?"
 key      = ["cf", "structure"]
-optional = ["smf74_4_cache"]
+optional = ["smf74_4_cache", "smf74_4_processor", "smf74_4_storage", "smf74_4_structure"]
 facts    = "rmf_recorded_interval"
 
 [chart]
@@ -14,6 +14,7 @@ facet    = "system"
 stack    = "no"
 top      = 20
 by       = "request_count"
+where    = "system <> '*ALL'"
 title    = "Service time of the 20 most used structures, us"
 
 [page]
@@ -26,16 +27,20 @@ COUPLING FACILITY NAME = {cf}
 """
 blocks      = ["structure"]
 block_above = """
-STRUCTURE NAME = {structure:-16}  TYPE = {type}
+STRUCTURE NAME = {structure:-16}  TYPE = {type}{said}
          # REQ    ---------------- REQUESTS ---------------   -------------- DELAYED REQUESTS -------------
 SYSTEM      TOTAL                #   % OF  -SERV TIME(MIC)-   REASON         #   % OF   --- AVG TIME(MIC) ---
 NAME      AVG/SEC              REQ    ALL      AVG  STD_DEV                REQ    REQ    /DEL STD_DEV    /ALL
 """
 
+[page.texts]
+said     = "coalesce('  STATUS = ' || status, '')"
+name     = "if(system = '*ALL', 'TOTAL', system)"
+
 [[page.table]]
 where    = "type = 'LOCK'"
 text     = """
-{system:-8} {total_count:8} SYNC    {sync_count:8} {sync_pct:6} {sync_us:8} {sync_std_us:8}   NO SCH  {nosch_count:8} {nosch_pct:6} {nosch_del_us:7} {nosch_std_us:7} {nosch_all_us:7}  REQ TOTAL    {lock_requests_count:8}
+{name:-8} {total_count:8} SYNC    {sync_count:8} {sync_pct:6} {sync_us:8} {sync_std_us:8}   NO SCH  {nosch_count:8} {nosch_pct:6} {nosch_del_us:7} {nosch_std_us:7} {nosch_all_us:7}  REQ TOTAL    {lock_requests_count:8}
          {requests_per_s:8} ASYNC   {async_count:8} {async_pct:6} {async_us:8} {async_std_us:8}   PR WT   {prwt_count:8} {prwt_pct:6} {prwt_del_us:7} {prwt_std_us:7} {prwt_all_us:7}  REQ DEFERRED {deferred_count:8}
                   CHNGD   {changed_count:8} {changed_pct:6} INCLUDED IN ASYNC   PR CMP  {prcmp_count:8} {prcmp_pct:6} {prcmp_del_us:7} {prcmp_std_us:7} {prcmp_all_us:7}  -CONT        {contention_count:8}
                   SUPPR   {suppressed_count:8}                            DUMP    {dump_count:8} {dump_pct:6} {dump_del_us:7}         {dump_all_us:7}  -FALSE CONT  {false_contention_count:8}
@@ -45,7 +50,7 @@ text     = """
 [[page.table]]
 where    = "type = 'CACHE'"
 text     = """
-{system:-8} {total_count:8} SYNC    {sync_count:8} {sync_pct:6} {sync_us:8} {sync_std_us:8}   NO SCH  {nosch_count:8} {nosch_pct:6} {nosch_del_us:7} {nosch_std_us:7} {nosch_all_us:7}  READS        {cache_reads_count:8}
+{name:-8} {total_count:8} SYNC    {sync_count:8} {sync_pct:6} {sync_us:8} {sync_std_us:8}   NO SCH  {nosch_count:8} {nosch_pct:6} {nosch_del_us:7} {nosch_std_us:7} {nosch_all_us:7}  READS        {cache_reads_count:8}
          {requests_per_s:8} ASYNC   {async_count:8} {async_pct:6} {async_us:8} {async_std_us:8}   PR WT   {prwt_count:8} {prwt_pct:6} {prwt_del_us:7} {prwt_std_us:7} {prwt_all_us:7}  WRITES       {cache_writes_count:8}
                   CHNGD   {changed_count:8} {changed_pct:6} INCLUDED IN ASYNC   PR CMP  {prcmp_count:8} {prcmp_pct:6} {prcmp_del_us:7} {prcmp_std_us:7} {prcmp_all_us:7}  CASTOUTS     {castouts_count:8}
                   SUPPR   {suppressed_count:8}                            DUMP    {dump_count:8} {dump_pct:6} {dump_del_us:7}         {dump_all_us:7}  XI'S         {cross_invalidations_count:8}
@@ -55,7 +60,7 @@ text     = """
 [[page.table]]
 where    = "coalesce(type, '') NOT IN ('LOCK', 'CACHE')"
 text     = """
-{system:-8} {total_count:8} SYNC    {sync_count:8} {sync_pct:6} {sync_us:8} {sync_std_us:8}   NO SCH  {nosch_count:8} {nosch_pct:6} {nosch_del_us:7} {nosch_std_us:7} {nosch_all_us:7}
+{name:-8} {total_count:8} SYNC    {sync_count:8} {sync_pct:6} {sync_us:8} {sync_std_us:8}   NO SCH  {nosch_count:8} {nosch_pct:6} {nosch_del_us:7} {nosch_std_us:7} {nosch_all_us:7}
          {requests_per_s:8} ASYNC   {async_count:8} {async_pct:6} {async_us:8} {async_std_us:8}   PR WT   {prwt_count:8} {prwt_pct:6} {prwt_del_us:7} {prwt_std_us:7} {prwt_all_us:7}
                   CHNGD   {changed_count:8} {changed_pct:6} INCLUDED IN ASYNC   PR CMP  {prcmp_count:8} {prcmp_pct:6} {prcmp_del_us:7} {prcmp_std_us:7} {prcmp_all_us:7}
                   SUPPR   {suppressed_count:8}                            DUMP    {dump_count:8} {dump_pct:6} {dump_del_us:7}         {dump_all_us:7}
@@ -66,6 +71,7 @@ text     = """
 cf                        = { label = "CF" }
 structure                 = { label = "STRUCTURE NAME" }
 type                      = { label = "TYPE" }
+status                    = { label = "STATUS", total = "last", empty = "-" }
 total_count               = { label = "# REQ TOTAL", kind = "count", format = "scaled" }
 requests_per_s            = { label = "AVG/SEC", format = "rate" }
 sync_count                = { label = "SYNC # REQ", kind = "count", format = "scaled" }
@@ -144,12 +150,56 @@ format = "1"
 total_sql = """sqrt(greatest(sum(prcmp_count) * sum(prcmp_squares_us2) - sum(prcmp_us) ** 2, 0)
     / nullif(sum(prcmp_count) * (sum(prcmp_count) - 1), 0))"""
 */
-WITH structure_use AS (
-    SELECT * RENAME (sync_us AS sync_total_us, async_us AS async_total_us)
+WITH every_system AS (
+    SELECT
+        run, sysplex, system, interval_start, interval_start_utc, interval_s, cf, structure, type,
+        all_request_count,
+        sync_count, sync_us, sync_squares_us2, async_count, async_us, async_squares_us2,
+        changed_count, suppressed_count, nosch_count, nosch_us, nosch_squares_us2, prwt_count,
+        prwt_us, prwt_squares_us2, prcmp_count, prcmp_us, prcmp_squares_us2, dump_count, dump_us,
+        monop_count, monop_us, lock_requests_count, deferred_count, contention_count,
+        false_contention_count, cache_reads_count, cache_writes_count, castouts_count,
+        cross_invalidations_count, request_count
     FROM rmf_cf_structure
+    UNION ALL BY NAME
+    -- the total of a structure that several systems used
+    SELECT
+        run, sysplex, '*ALL' AS system, min(interval_start) AS interval_start, interval_start_utc,
+        max(interval_s) AS interval_s, cf, structure, max(type) AS type,
+        max(all_request_count) AS all_request_count,
+        sum(sync_count) AS sync_count, sum(sync_us) AS sync_us,
+        sum(sync_squares_us2) AS sync_squares_us2, sum(async_count) AS async_count,
+        sum(async_us) AS async_us, sum(async_squares_us2) AS async_squares_us2,
+        sum(changed_count) AS changed_count, sum(suppressed_count) AS suppressed_count,
+        sum(nosch_count) AS nosch_count, sum(nosch_us) AS nosch_us,
+        sum(nosch_squares_us2) AS nosch_squares_us2, sum(prwt_count) AS prwt_count,
+        sum(prwt_us) AS prwt_us, sum(prwt_squares_us2) AS prwt_squares_us2,
+        sum(prcmp_count) AS prcmp_count, sum(prcmp_us) AS prcmp_us,
+        sum(prcmp_squares_us2) AS prcmp_squares_us2, sum(dump_count) AS dump_count,
+        sum(dump_us) AS dump_us, sum(monop_count) AS monop_count, sum(monop_us) AS monop_us,
+        sum(lock_requests_count) AS lock_requests_count, sum(deferred_count) AS deferred_count,
+        sum(contention_count) AS contention_count,
+        sum(false_contention_count) AS false_contention_count,
+        sum(cache_reads_count) AS cache_reads_count,
+        sum(cache_writes_count) AS cache_writes_count, sum(castouts_count) AS castouts_count,
+        sum(cross_invalidations_count) AS cross_invalidations_count,
+        sum(request_count) AS request_count
+    FROM rmf_cf_structure
+    GROUP BY run, sysplex, interval_start_utc, cf, structure
+    HAVING count(DISTINCT system) > 1
+),
+structure_use AS (
+    SELECT e.* RENAME (sync_us AS sync_total_us, async_us AS async_total_us), u.status
+    FROM every_system AS e
+    LEFT JOIN rmf_cf_usage AS u
+        ON (u.run, u.interval_start_utc, u.cf, u.structure)
+            = (e.run, e.interval_start_utc, e.cf, e.structure)
+            AND u.sysplex IS NOT DISTINCT FROM e.sysplex
 )
 SELECT
-    run, sysplex, system, interval_start, interval_start_utc, cf, structure, type,
+    run, sysplex,
+    system, -- System; *ALL: the total of several systems
+    interval_start, interval_start_utc, cf, structure, type, status,
     request_count                                                AS total_count, -- Requests of the system [requests]
     request_count / nullif(interval_s, 0)                        AS requests_per_s, -- Requests of the system a second
     sync_count, -- Synchronous requests [requests]
@@ -205,4 +255,5 @@ SELECT
     async_total_us, -- Service time of asynchronous requests
     nosch_us, prwt_us, prcmp_us, dump_us, monop_us
 FROM structure_use
-ORDER BY run, sysplex, interval_start_utc, interval_start, cf, structure, system
+ORDER BY run, sysplex, interval_start_utc, interval_start, cf, structure,
+    system = '*ALL', system

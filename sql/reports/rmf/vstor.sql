@@ -27,7 +27,9 @@ NUMBER OF SAMPLES {samples}
 samples  = "format('{:,.0f}', coalesce(max(samples_count) OVER page, 0)::DOUBLE)"
 
 [[page.table]]
-where    = "location <> 'high'"
+# no lines of zeros
+where    = """location <> 'high' AND max(max_kb) OVER (
+    PARTITION BY run, system, interval_start_utc, area, subpool, key, measure) > 0"""
 beside   = "location"
 above    = "                                ---------- BELOW 16M ---------- ----- EXTENDED (ABOVE 16M) ----"
 columns  = """

@@ -19,7 +19,21 @@ title    = "Signals of the 20 busiest members, a second"
 title    = "XCF Activity"
 
 [[page.table]]
-above    = "USAGE BY MEMBER"
+above    = "USAGE BY MEMBER: MEMBERS ON OTHER SYSTEMS, THEIR REQUESTS FROM AND TO THIS ONE"
+where    = "member_system <> system"
+columns  = """
+group_name      -8  GROUP
+member         -16  MEMBER
+member_system   -8  SYSTEM
+job             -8  JOB
+state           -8  STATE
+received        10  REQ FROM
+sent            10  REQ TO
+"""
+
+[[page.table]]
+above    = "USAGE BY MEMBER: MEMBERS ON THIS SYSTEM"
+where    = "member_system IS NOT DISTINCT FROM system OR member_system IS NULL"
 columns  = """
 group_name      -8  GROUP
 member         -16  MEMBER
@@ -39,8 +53,8 @@ received_per_s = { label = "IN/SEC", format = "rate" }
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, group_name, member, member_system,
     job, state,
-    sent_count                                                   AS sent, -- Signals the member sent [requests]
-    received_count                                               AS received, -- Signals the member received [requests]
+    sent_count                                                   AS sent, -- Signals the member sent; of one on another system those to this one (REQ TO) [requests]
+    received_count                                               AS received, -- Signals the member received; of one on another system those from this one (REQ FROM) [requests]
     sent_count / nullif(interval_s, 0)                           AS sent_per_s, -- Signals a second the member sent
     received_count / nullif(interval_s, 0)                       AS received_per_s, -- Signals a second the member received
     interval_s, sent_count, received_count

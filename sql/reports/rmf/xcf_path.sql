@@ -24,7 +24,7 @@ type              -9  |TYP
 device           -16  DEVICE OR|STRUCTURE
 remote_device     -6  OTHER|DEVICE
 transport_class   -9  TRANSPORT|CLASS
-signals            9  |REQ
+signals            9  |REQ OUT
 avg_queue          7  AVG Q|LNGTH
 idle               8  |AVAIL
 busy               8  |BUSY
@@ -41,14 +41,16 @@ remote_system     -8  |SYSTEM
 type              -9  |TYP
 device           -16  DEVICE OR|STRUCTURE
 remote_device     -6  OTHER|DEVICE
-transport_class   -9  TRANSPORT|CLASS
-signals            9  |REQ
-avg_queue          7  AVG Q|LNGTH
-idle               8  |AVAIL
-busy               8  |BUSY
-restarts           6  |RETRY
-transfer_us        8  TRANSFER|TIME
+signals            9  |REQ IN
 rejected           8  BUFFERS|UNAVAIL
+transfer_us        8  TRANSFER|TIME
+no_buffer_us       8  NO BUF|TIME
+no_buffer          7  |NO BUF
+restarts           6  |RETRY
+usage_pct          6  USAGE|UTIL%
+in_use_us          8  IN USE|TIME
+in_use             7  |IN USE
+in_use_signals     8  |SIGNALS
 """
 
 [columns]
@@ -65,9 +67,13 @@ rejected      = { kind = "count", better = "lower", format = "scaled" }
 transfer_us   = { kind = "level", better = "lower", format = "1" }
 no_buffer     = { label = "NO BUF", kind = "count", better = "lower", format = "scaled" }
 no_buffer_us  = { label = "NO BUF TIME", num = "no_buffer_total_us", den = "no_buffer", better = "lower", format = "1", empty = "" }
+usage_pct     = { label = "USAGE UTIL%", kind = "level", format = "int", empty = "" }
+in_use_us     = { label = "IN USE TIME", num = "in_use_total_us", den = "in_use", format = "1", empty = "" }
+in_use        = { label = "IN USE", kind = "count", format = "scaled", empty = "" }
+in_use_signals = { label = "SIGNALS", kind = "count", format = "scaled", empty = "" }
 */
 WITH path AS (
-    SELECT *, no_buffer_us AS no_buffer_us_sum
+    SELECT *, no_buffer_us AS no_buffer_us_sum, in_use_us AS in_use_us_sum
     FROM rmf_xcf_path
 )
 SELECT
@@ -83,8 +89,13 @@ SELECT
     transfer_us,
     no_buffer_count                                              AS no_buffer, -- Times a missing inbound buffer held up the path
     no_buffer_us / nullif(no_buffer_count, 0)                    AS no_buffer_us, -- Time a missing inbound buffer held up the path
+    usage_pct,
+    in_use_us / nullif(in_use_count, 0)                          AS in_use_us, -- Time the path stayed in use, mean
+    in_use_count                                                 AS in_use, -- Times the path came into use
+    in_use_signal_count                                          AS in_use_signals, -- Signals sent while it was
     interval_s, signal_count, queue_sum, samples_count,
-    no_buffer_us_sum                                             AS no_buffer_total_us -- Time lost for want of a buffer
+    no_buffer_us_sum                                             AS no_buffer_total_us, -- Time lost for want of a buffer
+    in_use_us_sum                                                AS in_use_total_us -- Time the path was in use
 FROM path
 ORDER BY run, system, interval_start_utc, interval_start, direction DESC, remote_system, device,
     list_no

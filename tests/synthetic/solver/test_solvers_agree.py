@@ -35,8 +35,7 @@ from imsperf.synthetic.solver.devices import (
     smt_speeds,
     xcf_gate,
 )
-from imsperf.synthetic.solver.model import Burst, Delay, Queue, Step, Work
-from imsperf.synthetic.solver.programs import slot_pool
+from imsperf.synthetic.solver.model import Burst, Delay, Pool, Queue, Step, Work
 from imsperf.synthetic.solver.result import Result, Station
 from imsperf.synthetic.solver.solve import solve
 
@@ -135,7 +134,19 @@ def test_tpipes(number: int, limit: int) -> None:
     """
     slots = number * limit
     cpu, latch_us = 165 + 0.027 * slots, 42.2 + 0.0097 * slots + 0.25 * (number - 1)
-    pool = slot_pool(slots, 300, 5, (cpu * 0.15, cpu * 0.85), latch_us, 517.0)
+    steps = (
+        Burst(cpu * 0.15, "outside"), Burst(cpu * 0.85), Queue("latch", latch_us),
+        Delay("service", 517.0),
+    )  # fmt: skip
+    work = Work("work", steps, 300, pool=Pool("slots", slots), cpus=Cpu(5))
+    calls = solve((work,)).of("work")
+    assert calls.response is not None
+    pool = replace(
+        calls,
+        rate=calls.rate / 1e6,
+        response=calls.response * 1e6,
+        stations=tuple(calls.station(name) for name in ("slots", "latch", "service")),
+    )
     stations = [(cpu * 0.85, 5), (latch_us, 1), (517.0, 0)]
     seen = walk(stations, regions=slots, clients=300, think=cpu * 0.15, each=20_000)
     seen["busy"] = seen["busy"][1:]  # type: ignore[assignment]

@@ -1,8 +1,9 @@
 """Commands in the documents: run in a shell, and what they print held against the document.
 
 A block ```console has lines `$ COMMAND`, each with the lines it prints below it, standard output
-and error as they come; `...` stands for any lines, within a line for any text. `python tests console docs/tutorial.md` runs the
-document and writes what was printed into it, where a block has nothing yet.
+and error as they come; `...` stands for any lines, within a line for any text.
+`python tests console docs/tutorial.md` runs the document and writes what was printed into it, where
+a block has nothing yet.
 """
 
 from __future__ import annotations

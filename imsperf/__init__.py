@@ -14,10 +14,11 @@ if TYPE_CHECKING:
         read,
         report,
         run_report,
+        scan,
     )
 
 __version__ = "0.1.0"
-__all__ = ["compare", "connect", "extract", "load", "query", "read", "report", "run_report"]
+__all__ = ["compare", "connect", "extract", "load", "query", "read", "report", "run_report", "scan"]
 
 
 def __getattr__(name: str) -> Any:

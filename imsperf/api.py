@@ -26,10 +26,11 @@ from imsperf.errors import ReportError, near
 from imsperf.querying import query_parts as query_parts
 from imsperf.querying import with_room
 from imsperf.sources import Dumps as Dumps
-from imsperf.sources import Paths, Source, connected, resolved
+from imsperf.sources import Paths, Source, connected, database_and_run, heard
 from imsperf.sources import connect as connect
 
 if TYPE_CHECKING:
+    import polars as pl
     import pyarrow as pa
 
     from imsperf.extracting import ExtractedFile
@@ -65,6 +66,16 @@ def read(paths: Paths, **options: Unpack[ReadKeywords]) -> Reading:
 
     asked = ReadOptions.of(**options)
     return Reading(expand_paths(_listed(paths), asked.passed_over), asked)
+
+
+def scan(paths: Paths, table: str, **options: Unpack[ReadKeywords]) -> pl.LazyFrame:
+    """A table of dumps as a polars LazyFrame, which decodes when it is collected.
+
+    Only the columns that the query uses are decoded, part by part: `collect(engine="streaming")`
+    takes more than fits in memory. `options` are those of `read`. Raises LayoutError for a table
+    that no layout declares; DumpError, when it is collected, as polars' ComputeError.
+    """
+    return read(paths, **options).scan(table)
 
 
 def load(
@@ -526,11 +537,11 @@ def release_table(
         name, named, rest = given.rpartition("=")
         if Path(given).exists():
             name, named, rest = "", "", given
-        path, pattern = _database_and_run(rest if named else given)
+        path, pattern = database_and_run(rest if named else given)
         of: Source = path
         if db is not None and not pattern and not Path(path).exists():
             of, pattern = db, path
-        with connect(_heard(of, told)) as store:
+        with connect(heard(of, told)) as store:
             store.ready()
             chosen = side(store.con, pattern or None, given)
             tables = [
@@ -582,19 +593,7 @@ def _side(opened: ExitStack, label: str, told: Callable[[str], None] | None) -> 
     """The runs that DATABASE, DATABASE::RUN or DATABASE::PATTERN names, open as long as that is."""
     from imsperf.reports.comparison.sides import side
 
-    path, run = _database_and_run(label)
-    store = opened.enter_context(connect(_heard(path, told)))
+    path, run = database_and_run(label)
+    store = opened.enter_context(connect(heard(path, told)))
     store.ready()
     return side(store.con, run or None, label)
-
-
-def _database_and_run(label: str) -> tuple[str, str]:
-    """Path and run of DATABASE::RUN; a path that is there may have :: in it."""
-    path, _, run = (label, "", "") if Path(label).exists() else label.partition("::")
-    return path, run
-
-
-def _heard(db: Source, told: Callable[[str], None] | None) -> Source:
-    """The same source; of dumps, what is lost is told."""
-    source = resolved(db)
-    return replace(source, told=source.told or told) if isinstance(source, Dumps) else source

@@ -30,7 +30,7 @@ from imsperf.parsers.containers.mapped import Watch
 from imsperf.parsers.containers.source import STDIN
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import expand_paths
-from imsperf.parsers.selection import Columns
+from imsperf.parsers.rows import Columns
 from imsperf.read_only import ReadOnly, lock
 from imsperf.store import Store, open_empty
 
@@ -184,7 +184,8 @@ class DumpConnection(ReadOnly):
     def _scanned(self, sql: str, values: Any) -> Columns:
         """What the scans of DuckDB's plan read. Raises duckdb.Error where it makes none."""
         rows = self._plan.execute(f"EXPLAIN (FORMAT json) {sql}", values or None).fetchall()
-        return _together(map(_scan, _nodes(json.loads(rows[-1][1]))))
+        scanned = _together(map(_scan, _nodes(json.loads(rows[-1][1]))))
+        return {table: names for table, names in scanned.items() if _is_ours(table)}
 
     def _named(self, sql: str) -> Columns:
         """All that the tables, views and macros which a text names could read."""
@@ -204,14 +205,18 @@ def _nodes(plan: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _scan(node: Mapping[str, Any]) -> Columns:
-    """Table and columns of a scan; nothing for another node, or a table that is not ours."""
+    """Table and columns of a scan; nothing for another node."""
     told = node.get("extra_info", {})
     table = str(told.get("Table", "")).rpartition(".")[2].strip('"')
-    if table not in LEDGER_TABLES and table not in RAW_TABLES and not layouts.has_table(table):
+    if not table:
         return {}
     columns = told.get("Projections") or []
     listed = [columns] if isinstance(columns, str) else columns
     return {table: frozenset(name.strip('"') for name in listed)}
+
+
+def _is_ours(table: str) -> bool:
+    return table in LEDGER_TABLES or table in RAW_TABLES or layouts.has_table(table)
 
 
 def _together(asked: Iterable[Columns]) -> dict[str, frozenset[str]]:
@@ -225,8 +230,12 @@ def _together(asked: Iterable[Columns]) -> dict[str, frozenset[str]]:
 @cache
 def _planner() -> duckdb.DuckDBPyConnection:
     """The database without rows. What a connection defines in it is temporary."""
-    # Each column that a statement names must show in a scan of its plan.
-    return open_empty({"disabled_optimizers": "statistics_propagation,filter_pushdown"})
+    con = open_empty({})
+    # Scans show the columns that a statement needs; what else is known of the data must not count.
+    names = [name for (name,) in con.execute("FROM duckdb_optimizers()").fetchall()]
+    others = ",".join(name for name in names if name != "unused_columns")
+    con.execute(f"SET disabled_optimizers = '{others}'")
+    return con
 
 
 # --- what is decoded -----------------------------------------------------------------------------
@@ -242,6 +251,7 @@ class Decoded:
     memory: int
     _have: dict[str, frozenset[str]] = field(default_factory=dict)
     _ledger: str = ""  # "", "part" or "whole"
+    _told: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
@@ -296,8 +306,7 @@ class Decoded:
 
     def _walk(self, missing: Columns, all_records: bool) -> None:
         self._check_same()
-        first = not self._ledger
-        job = replace(self.job, columns=None if all_records else _together([self._have, missing]))
+        job = replace(self.job, columns=None if all_records else missing)
         if all_records:
             job = replace(job, hashes=True, fingerprint=True)
         rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
@@ -309,8 +318,9 @@ class Decoded:
             self._check_same()
         self._have.update(missing)
         self._ledger = "whole" if all_records else "part"
-        if first:
-            for words in warnings(done):
+        for words in warnings(done):
+            if words not in self._told:
+                self._told.add(words)
                 self.told(words)
 
     def _check_same(self) -> None:

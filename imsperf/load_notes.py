@@ -56,6 +56,8 @@ class Intervals:
     def _look(self, table: str, rows: pa.RecordBatch) -> None:
         if table.endswith("_header") and (label := _label(table)):
             kind, subtype, system = label
+            if not {system, *_KEYS} <= set(rows.schema.names):
+                return  # not wanted
             some = pa.Table.from_batches([rows]).select([system, *_KEYS])
             for group in some.group_by([system, *_KEYS]).aggregate([([], "count_all")]).to_pylist():
                 if group["interval_start"] is not None:
@@ -63,7 +65,7 @@ class Intervals:
                     self._found[key] += group["count_all"]
         elif table.endswith("_product"):
             name = f"{table.partition('_')[0]}xnm"
-            if name in rows.schema.names:
+            if {"system", name} <= set(rows.schema.names):
                 some = pa.Table.from_batches([rows]).select(["system", name])
                 for group in some.group_by(["system", name]).aggregate([]).to_pylist():
                     self._sysplex.setdefault(group["system"], group[name])

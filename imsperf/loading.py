@@ -19,8 +19,8 @@ from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import Problem, raise_on_damage
 from imsperf.parsers.read import Loaded, dumps_in, read_source
-from imsperf.parsers.rows import hash_batch
-from imsperf.parsers.selection import Columns, Keep, Selection
+from imsperf.parsers.rows import Columns, hash_batch
+from imsperf.parsers.selection import Keep, Selection
 from imsperf.store import open_store
 
 if TYPE_CHECKING:

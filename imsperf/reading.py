@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -16,7 +17,11 @@ from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded, dumps_in, read_source
-from imsperf.parsers.rows import Batch
+from imsperf.parsers.rows import Batch, Columns
+from imsperf.parsers.selection import Keep
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Reading:
     paths: Sequence[Path]
     options: ReadOptions
     files: list[ReadFile] = field(default_factory=list)
+    columns: Columns | None = None  # by table, those that are decoded; None: all
 
     def __post_init__(self) -> None:
         first_start.begin()
@@ -81,6 +87,42 @@ class Reading:
             return batches
         return self._context.run(layouts.table, name).schema().empty_table()
 
+    def scan(self, table: str) -> pl.LazyFrame:
+        """A table as a LazyFrame that decodes, when it is collected, the columns that are used.
+
+        Raises LayoutError for a table that no layout declares.
+        """
+        import polars as pl
+        from polars.io.plugins import register_io_source
+
+        nothing = pl.DataFrame(pl.from_arrow(Reading([], self.options).table(table)))
+
+        def batches(
+            with_columns: list[str] | None,
+            predicate: pl.Expr | None,
+            n_rows: int | None,
+            batch_size: int | None,
+        ) -> Iterator[pl.DataFrame]:
+            wanted = list(nothing.columns) if with_columns is None else with_columns
+            tested = [] if predicate is None else predicate.meta.root_names()
+            columns = frozenset(
+                [*wanted, *tested, "file_id"]
+            )  # which stands for a row without others
+            left = n_rows
+            for name, batch in Reading(self.paths, self.options, columns={table: columns}):
+                if name != table:
+                    continue
+                rows = pl.DataFrame(pl.from_arrow(batch))
+                chosen = rows if predicate is None else rows.filter(predicate)
+                some = chosen.select(wanted).head(left if left is not None else chosen.height)
+                yield from some.iter_slices(batch_size or max(some.height, 1))
+                if left is not None:
+                    left -= some.height
+                    if not left:
+                        return
+
+        return register_io_source(batches, schema=nothing.schema)
+
     def _in_context(self, batches: Iterator[Batch]) -> Iterator[Batch]:
         """The batches, made with the layouts that were in use when the reading was asked for."""
         while batch := self._context.run(next, batches, None):
@@ -93,7 +135,8 @@ class Reading:
 
     def _one(self, source: Source) -> Iterator[Batch]:
         file_id = len(self.files) + 1
-        loaded = read_source(source, file_id, self.options)
+        keep = Keep(self.options.selection, columns=self.columns)
+        loaded = read_source(source, file_id, self.options, keep=keep)
         yield from loaded.batches
         self.files.append(_read_file(file_id, loaded))
 

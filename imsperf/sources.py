@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,6 +84,18 @@ def resolved(db: Source) -> Path | Dumps:
         return resolved(db[0]) if len(db) == 1 else Dumps(db)
     path = Path(db)
     return Dumps(db) if not is_database(path) and _is_dump(path) else path
+
+
+def heard(db: Source, told: Callable[[str], None] | None) -> Source:
+    """The same source; of dumps, what is lost is told."""
+    source = resolved(db)
+    return replace(source, told=source.told or told) if isinstance(source, Dumps) else source
+
+
+def database_and_run(label: str) -> tuple[str, str]:
+    """Path and run of DATABASE::RUN; a path that is there may have :: in it."""
+    path, _, run = (label, "", "") if Path(label).exists() else label.partition("::")
+    return path, run
 
 
 def is_database(path: Path) -> bool:

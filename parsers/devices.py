@@ -25,11 +25,10 @@ class DeviceCheck:
     def add(self, batch: Batch, record: Any, numbers: dict[str, Any], part: Part) -> None:
         """Look at a batch of device control rows; `record` is the index of each row's record."""
         name, rows = batch
-        if name != _CONTROL:
+        columns = (*_CLASS, "smf74tot", "record_no")
+        if name != _CONTROL or not set(columns) <= set(rows.schema.names):
             return
-        few = pa.table(
-            {column: rows.column(column) for column in (*_CLASS, "smf74tot", "record_no")}
-        )
+        few = pa.table({column: rows.column(column) for column in columns})
         few = few.append_column("devices", pa.array(numbers[_DEVICE][record]))
         few = few.append_column("place", pa.array(part.place[record]))
         self._seen.append(few)

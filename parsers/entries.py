@@ -22,7 +22,7 @@ from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.rows import Batch, InvalidValues, Runs, spread
+from imsperf.parsers.rows import Batch, Columns, InvalidValues, Runs, spread
 from imsperf.record import Entries, LogRecord, Variant
 
 SUFFIX = 16  # bytes at the end of a record: STCK, log sequence number
@@ -61,13 +61,19 @@ class EntryReader:
     """Reads the entries of one layout into the tables that they and their variants fill."""
 
     def __init__(
-        self, record: LogRecord, entries: Entries, profile: Profile, file_id: int, code_page: str
+        self,
+        record: LogRecord,
+        entries: Entries,
+        profile: Profile,
+        file_id: int,
+        code_page: str,
+        columns: Columns | None = None,
     ) -> None:
         self._record, self._entries, self._how = record, entries, _how(entries)
         self._letters = codepage(code_page)
-        self._entry = SectionReader(entries.section, profile, file_id, code_page)
+        self._entry = SectionReader(entries.section, profile, file_id, code_page, columns)
         self._variants = [
-            (variant, SectionReader(variant.section, profile, file_id, code_page))
+            (variant, SectionReader(variant.section, profile, file_id, code_page, columns))
             for variant in entries.variants
         ]
         readers = [self._entry, *(reader for _, reader in self._variants)]
@@ -96,6 +102,8 @@ class EntryReader:
         self._count_unknown(entries)
         yield from _read(self._entry, entries, slice(None), 0, suffix, invalid)
         for variant, reader in self._variants:
+            if not reader.targets:
+                continue
             rows = self._rows(entries, variant)
             if len(rows):
                 yield from _read(reader, entries, rows, variant.inside, suffix, invalid)

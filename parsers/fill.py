@@ -15,7 +15,7 @@ from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts.profile import Fill, Profile
 from imsperf.parsers.kernels.decode import Decoded, Decoder
 from imsperf.parsers.kernels.loads import I32, I64, U8
-from imsperf.parsers.rows import Batch, InvalidValues, Target, keys
+from imsperf.parsers.rows import Batch, Columns, InvalidValues, Target, keys
 
 _PLACE, _SUFFIX = "byte_offset", IMS_SUFFIX.fields[0].name  # columns of a record's own table
 
@@ -33,10 +33,23 @@ class Subject:
 class SectionReader:
     """Reads sections of one layout into the tables of ours that it fills."""
 
-    def __init__(self, section: Section, profile: Profile, file_id: int, code_page: str) -> None:
-        self.fills, self._file_id = profile.fills_from(section), file_id
-        self.targets = [Target.of(fill.table) for fill in self.fills]
-        taken = {source.field for fill in self.fills for source in fill.sources.values()}
+    def __init__(
+        self,
+        section: Section,
+        profile: Profile,
+        file_id: int,
+        code_page: str,
+        columns: Columns | None = None,
+    ) -> None:
+        every = [(fill, Target.of(fill.table, columns)) for fill in profile.fills_from(section)]
+        self._file_id, self._both = file_id, [(fill, target) for fill, target in every if target]
+        self.targets = [target for _, target in self._both]
+        taken = {
+            source.field
+            for fill, target in self._both
+            for name, source in fill.sources.items()
+            if target.has(name)
+        }
         fields = [field for field in section.fields if field.name in taken]
         self._decoder = Decoder(fields, code_page)
 
@@ -44,21 +57,22 @@ class SectionReader:
         self, buffer: U8, start: I64, length: Any, about: Subject, invalid: InvalidValues
     ) -> Iterator[Batch]:
         """A batch for each table; there is at least one section."""
+        if not self.targets:
+            return
         decoded = self._decoder.decode(buffer, start, length)
-        for fill, target in zip(self.fills, self.targets, strict=True):
-            columns = columns_of(fill, decoded, len(start))
+        for fill, target in self._both:
+            columns = columns_of(fill, target, decoded, len(start))
             invalid.add(target.name, columns, about.number, about.place)
-            names = target.schema.names
-            place = about.place if _PLACE in names else None
+            place = about.place if _PLACE in target.names else None
             first = keys(self._file_id, about.number, about.section, place)
-            suffix = about.suffix if _SUFFIX in names else []
-            yield target.batch([*first, *columns.batch.columns, *suffix])
+            suffix = about.suffix if _SUFFIX in target.names else []
+            yield target.batch(first, columns.batch, *suffix)
 
 
-def columns_of(fill: Fill, decoded: Decoded, rows: int) -> Decoded:
-    """The columns of our table; what does not fit in one is NULL and counted as invalid."""
+def columns_of(fill: Fill, target: Target, decoded: Decoded, rows: int) -> Decoded:
+    """The columns of our table that are wanted; what does not fit is NULL, counted as invalid."""
     names, columns, invalid = [], [], {}
-    for field in fill.table.section.fields:
+    for field in target.fields(fill.table.section):
         names.append(field.name)
         source = fill.sources.get(field.name)
         if source is None:

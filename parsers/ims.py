@@ -29,6 +29,7 @@ from imsperf.parsers.kernels.loads import I64, read_only
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import (
     Batch,
+    Columns,
     InvalidValues,
     Runs,
     hash_batch,
@@ -118,11 +119,19 @@ def labels(key: int, profile: Profile) -> tuple[str | None, str | None]:
 class LogReader:
     """Reads the records of one layout into the tables of ours that its sections fill."""
 
-    def __init__(self, record: LogRecord, profile: Profile, file_id: int, code_page: str) -> None:
+    def __init__(
+        self,
+        record: LogRecord,
+        profile: Profile,
+        file_id: int,
+        code_page: str,
+        columns: Columns | None = None,
+    ) -> None:
         self.record, inner, self.declared = record, record.entries, Declared(record)
-        self._main = SectionReader(record.section, profile, file_id, code_page)
+        about = profile, file_id, code_page, columns
+        self._main = SectionReader(record.section, *about)
         self._suffix = Decoder(IMS_SUFFIX.fields, code_page)
-        self._entries = EntryReader(record, inner, profile, file_id, code_page) if inner else None
+        self._entries = EntryReader(record, inner, *about) if inner else None
         self.tables = [target.name for target in self._main.targets]
         if self._entries:
             self.tables += self._entries.tables
@@ -299,6 +308,8 @@ class LogFileReader:
         raw, is_cut = [], self._weigh_first(part)
         for number, group in enumerate(groups.keys):
             rows, reader = groups.rows(number), self._reader(group)
+            if reader is not None and not reader.tables and "ims_raw" not in self._keep:
+                continue
             if reader is None:
                 raw.append(rows)
                 if len(part.zeros):
@@ -310,7 +321,7 @@ class LogFileReader:
             if len(rows):
                 self.census.tallies[group].loaded += len(rows)
                 yield from reader.read(part.take(rows), self._invalid)
-        if raw and len(rows := np.sort(np.concatenate(raw))):
+        if "ims_raw" in self._keep and raw and len(rows := np.sort(np.concatenate(raw))):
             yield self._kept(part.take(rows), key[rows], suffix.take(pa.array(rows)))
 
     def refused(self, part: Part) -> Mask:
@@ -413,7 +424,8 @@ class LogFileReader:
     def _made(self, record: LogRecord) -> LogReader:
         """The reader of a layout, made once: many keys have it where the second byte is data."""
         if id(record) not in self._by_layout:
-            reader = LogReader(record, self._profile, self.file_id, self.code_page)
+            columns = self._keep.columns
+            reader = LogReader(record, self._profile, self.file_id, self.code_page, columns)
             self._by_layout[id(record)] = reader
         return self._by_layout[id(record)]
 

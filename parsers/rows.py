@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from imsperf.layout import RAW_TABLES, Table
+from imsperf.layout import RAW_TABLES, Field, Section, Table
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
@@ -21,6 +21,7 @@ from imsperf.parsers.problems import Problem
 RDW = 4  # bytes
 
 Batch = tuple[str, pa.RecordBatch]
+Columns = Mapping[str, frozenset[str]]  # by table
 
 
 @dataclass(frozen=True)
@@ -58,23 +59,43 @@ def keys(
 
 @dataclass(frozen=True)
 class Target:
-    """A table that batches are made for."""
+    """A table that batches are made for; `schema` has those of its columns that are wanted."""
 
     name: str
     schema: pa.Schema
+    names: tuple[str, ...]  # of all columns
 
     @classmethod
-    def of(cls, table: Table) -> Target:
+    def of(cls, table: Table, columns: Columns | None = None) -> Target:
         """The table with its schema, made once."""
-        return cls(table.name, table.schema())
+        schema = table.schema()
+        if columns is not None:
+            wanted = columns.get(table.name, ())
+            schema = pa.schema([field for field in schema if field.name in wanted], schema.metadata)
+        return cls(table.name, schema, tuple(column.name for column in table.columns))
 
-    def batch(self, columns: Sequence[pa.Array]) -> Batch:
-        """Columns in the order of the table, as a batch."""
-        return self.name, pa.RecordBatch.from_arrays(list(columns), schema=self.schema)
+    def __bool__(self) -> bool:
+        return bool(self.schema.names)
+
+    def has(self, *names: str) -> bool:
+        """Whether one of these columns is wanted."""
+        return not set(names).isdisjoint(self.schema.names)
+
+    def fields(self, section: Section) -> list[Field]:
+        """The fields of a section that are wanted."""
+        return [field for field in section.fields if field.name in self.schema.names]
+
+    def batch(self, columns: Sequence[pa.Array], fields: pa.RecordBatch, *more: pa.Array) -> Batch:
+        """The first columns of the table, those of `fields` and the last ones, as a batch."""
+        named = dict(zip(self.names, columns, strict=False))
+        named.update(zip(fields.schema.names, fields.columns, strict=True))
+        named.update(zip(reversed(self.names), reversed(more), strict=False))
+        arrays = [named[name] for name in self.schema.names]
+        return self.name, pa.RecordBatch.from_arrays(arrays, schema=self.schema)
 
 
 _RECORD = LEDGER_TABLES["load_record"][1]
-_HASHES = Target("load_record", pa.schema([(column.name, column.arrow) for column in _RECORD]))
+_HASHES = pa.schema([(column.name, column.arrow) for column in _RECORD])
 
 
 def short_records(part: Part, short: Any, least: int) -> list[Problem]:
@@ -94,7 +115,8 @@ def hash_batch(file_id: int, part: Part) -> Batch:
     """Rows of load_record: the hash of each record without its RDW, in two halves."""
     high, low = hash_records(part.buffer, part.start, part.length, RDW).view("<u8").T
     columns = [np.full(len(part.start), file_id, np.int32), part.number, high, low]
-    return _HASHES.batch([pa.array(column) for column in columns])
+    arrays = [pa.array(column) for column in columns]
+    return "load_record", pa.RecordBatch.from_arrays(arrays, schema=_HASHES)
 
 
 def raw_batch(name: str, file_id: int, part: Part, columns: Mapping[str, Any], body: bool) -> Batch:

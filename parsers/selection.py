@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,13 +13,13 @@ import numpy as np
 from imsperf.errors import DumpError
 from imsperf.parsers.census import NO_TIME, Groups
 from imsperf.parsers.kernels.loads import I64, U8
+from imsperf.parsers.rows import Columns
 
 _EPOCH = datetime(1970, 1, 1)
 _TYPE = re.compile(
     r"(?:smf:)?(\d{1,4})(?:\.(\d{1,5}))?|ims:([0-9a-f]{2})([0-9a-f]{2})?", re.IGNORECASE
 )
 
-Columns = Mapping[str, frozenset[str]]  # by table
 Label = tuple[str | None, str | None]  # type and subtype as the ledger shows them
 
 
@@ -141,6 +141,9 @@ class Keep:
 
     def __bool__(self) -> bool:
         return bool(self.selection) or self.there is not None
+
+    def __contains__(self, table: str) -> bool:
+        return self.columns is None or table in self.columns
 
     def mask(
         self,

@@ -98,9 +98,10 @@ class SmfReader:
             if reader is None:
                 raw.append(rows)
                 self._weigh_raw(part, headers, rows)
-            else:
+            elif reader.is_wanted or "smf_raw" in self._keep:
                 yield from self._decoded(reader, part, headers, rows, raw)
-        yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
+        if "smf_raw" in self._keep:
+            yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
 
     def _weigh_raw(self, part: Part, headers: Headers, rows: I64) -> Mask:
         """Mask of the records without a layout that are not admitted: zeros in them, each kind by
@@ -240,8 +241,9 @@ class SmfReader:
     def _reader(self, kind: Kind, record: Record) -> RecordReader:
         key = kind, record.header.table
         if key not in self._readers:
+            columns = self._keep.columns
             self._readers[key] = RecordReader(
-                record, self.file_id, self.code_page, self._dump, self._fate
+                record, self.file_id, self.code_page, self._dump, self._fate, columns
             )
         return self._readers[key]
 

@@ -24,11 +24,13 @@ from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Reassembly
-from imsperf.parsers.rows import Batch, InvalidValues, Runs, Target, keys
+from imsperf.parsers.rows import Batch, Columns, InvalidValues, Runs, Target, keys
 from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
 from imsperf.parsers.smf_headers import SYSTEM, labels
 from imsperf.record import Record, SectionPlace
 
+_SUBJECT = ("system", "interval_start", "interval_end")  # columns of every table
+_NOTHING = [pa.nulls(0)] * len(_SUBJECT)  # where none of them is wanted
 _LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
 
 
@@ -42,22 +44,27 @@ class RecordReader:
         code_page: str,
         dump: Callable[[], Iterable[Part]] = tuple,
         fate: Fate = LOADED,
+        columns: Columns | None = None,
     ) -> None:
         """`dump` gives the whole file again, for what must be known before its records are read.
 
-        `fate`: of records that something speaks against.
+        `fate`: of records that something speaks against. `columns`, by table, are those that are
+        wanted; None: all.
         """
         self._fate = fate
         self._lengths, self._declared = Lengths(), Declared(record)
         self.record, self.file_id = record, file_id
         self.problems: list[Problem] = []
         self.reassembly = Reassembly(record)
-        self.tables = [Target.of(table) for table in record.tables()]
+        self.tables = [Target.of(table, columns) for table in record.tables()]
         self._checked: Placed | None = None  # of the part that was checked last, all sound
         self._triplets = [part for part in record.parts if part.in_header]
         self.places = np.array([part.at for part in self._triplets], dtype=np.int64)
         self.least = np.array([part.least for part in self._triplets], dtype=np.int64)
-        self._decoders = [Decoder(section.fields, code_page) for section in record.sections]
+        self._decoders = [
+            Decoder(table.fields(section), code_page)
+            for section, table in zip(record.sections, self.tables, strict=True)
+        ]
         self._system = Decoder([SYSTEM], code_page)
         tables = [section for section in record.sections if section.by_dictionary]
         self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
@@ -69,6 +76,11 @@ class RecordReader:
             clocks = [name for name in (span.date, span.start, span.length) if name]
             self._span = Decoder([span.section.named(name) for name in clocks])
             self._units = {name: span.section.named(name).unit for name in clocks}
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anything of the records is."""
+        return any(self.tables)
 
     def read(
         self,
@@ -89,20 +101,25 @@ class RecordReader:
         self.problems += placed.problems
         for row, why in placed.faults.items():  # of a CICS dictionary; others were checked
             self.problems.append(self._broken(part, row, why, "it is left out"))
-        subject = self._subject(placed, form)
-        first = headers or part
-        header = self._decoders[0].decode(first.buffer, first.start, extent)
-        invalid.add(self.tables[0].name, header, part.number, part.place)
-        own = keys(self.file_id, part.number, place=part.place)
-        yield self.tables[0].batch([*own, *subject, *header.batch.columns])
+        is_about = any(table.has(*_SUBJECT) for table in self.tables)
+        subject = self._subject(placed, form) if is_about else _NOTHING
+        if self.tables[0]:
+            first = headers or part
+            header = self._decoders[0].decode(first.buffer, first.start, extent)
+            invalid.add(self.tables[0].name, header, part.number, part.place)
+            own = keys(self.file_id, part.number, place=part.place)
+            yield self.tables[0].batch([*own, *subject], header.batch)
         for at, table in enumerate(self.tables[1:], 1):
+            if not table:
+                continue
             for run, parents, decoder in self._runs(placed, at):
                 number = part.number[run.record]
                 decoded = decoder.decode(part.buffer, run.start, run.length)
                 invalid.add(table.name, decoded, number, part.place[run.record])
-                about = _take(subject, run.record, len(part.start))
+                wanted = table.has(*_SUBJECT)
+                about = _take(subject, run.record, len(part.start)) if wanted else _NOTHING
                 own = [*keys(self.file_id, number, run.section), *parents]
-                batch = table.batch([*own, *about, *decoded.batch.columns])
+                batch = table.batch([*own, *about], decoded.batch)
                 numbers = {name: section.number for name, section in placed.runs.items()}
                 devices.add(batch, run.record, numbers, part)
                 yield batch

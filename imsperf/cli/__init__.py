@@ -37,6 +37,7 @@ COMMANDS = {
     "table": "Print runs beside one another, as releases are printed.",
     "html": "Write one page of a run, to be mailed.",
     "workbook": "Write one Excel workbook of a run.",
+    "serve": "Show a database in a browser of this machine.",
     "audit": "Test the identities that must hold.",
     "reconcile": "Hold an RMF XML listing against a database.",
     "layout": "Bring layouts of your own: import, check, show, compare.",

@@ -96,6 +96,7 @@ def _sweeps(
     help="auto: simulate where the solver does not hold. solver: never.",
 )
 @click.option("--explain", is_flag=True, help="Show the stations: demand, wait, use, limit.")
+@click.option("--all", "every", is_flag=True, help="Print every figure, not the five lines.")
 @output_options
 def command(
     name: str,
@@ -106,12 +107,14 @@ def command(
     sweeps: dict[str, list[float]],
     method: str,
     explain: bool,
+    every: bool,
     fmt: str | None,
     output: Path | None,
 ) -> None:
     """Predict rate, CPU, response and utilisations of a scenario without writing records.
 
-    Published numbers stand beside ours with the error; `kind` says what was given to the model
+    Five lines say the most; --all, --format or -o has every figure. There published numbers stand
+    beside ours with the error; `kind` says what was given to the model
     (input), what was chosen to meet the number (fitted), what was predicted, and what no equation
     explains. With --set the value before stands beside each. `saturates_next` says which station
     fills first when the rate rises; where one is full now, which is next to it, without a rate.
@@ -124,7 +127,8 @@ def command(
 
     \b
     Examples:
-      imsperf model ff-haldb --set ims.release=13
+      imsperf model ff-haldb
+      imsperf model ff-haldb --set ims.release=13 --all
       imsperf model fast-path --set cpu.gcps=8 --set log.zhpf=off
       imsperf model jmp --sweep driver.target_busy=10:80:8 --format csv
       imsperf model otma-tpipe --sweep otma.tpipes=1:10:10 --sweep otma.limitrtp=10:100:4
@@ -165,8 +169,15 @@ def command(
     else:
         rows = predict.predict(changed, method, note)
     on_screen = fmt in (None, "text") and output is None
-    if on_screen and not explain and not sweeps:
-        click.echo(_answer(changed.full_name, settings, rows))
+    is_point = not explain and not sweeps
+    if on_screen and is_point:
+        click.echo("\n".join(_answer(changed.full_name, settings, rows)) + ("\n" if every else ""))
+        if not every:
+            note("--all prints every figure")
+            return
+    elif is_point:
+        for line in _fills_next({row["metric"]: row for row in rows}):
+            note(line)
     if on_screen and not explain:
         rows, schema = _on_screen(rows, [name for name, _ in schema])
     for row in rows:
@@ -174,30 +185,49 @@ def command(
             if key in row:
                 row[key] = _words(row[key], 6 if on_screen else 17)
     show(pa.Table.from_pylist(rows, pa.schema(schema)), fmt, output)
-    if not explain and not sweeps:
-        _tell(rows)
 
 
 ANSWERS = (  # metric, and the words around its value and range
     ("etr_per_s", "{value} transactions a second{ends}"),
     ("ims_response_ms", "response {value} ms{ends}"),
     ("ical_response_ms", "callout {value} ms{ends}"),
+    ("bmp_elapsed_s", "elapsed {value} s{ends}"),
     ("cpu_busy_pct", "CPU {value} % busy"),
 )
 
 
-def _answer(name: str, settings: dict[str, str], rows: list[dict[str, Any]]) -> str:
-    """The prediction in one sentence: rate and response with their ranges, CPU busy."""
+def _answer(name: str, settings: dict[str, str], rows: list[dict[str, Any]]) -> list[str]:
+    """Lines: rate, response and CPU with their ranges, before and after; the busiest stations;
+    what fills next."""
     predicted = {row["metric"]: row for row in rows}
     changed = " ".join(f"{key}={value}" for key, value in settings.items())
+    lines = [f"{name}{' with ' if changed else ''}{changed}: {_figures(predicted, 'value')}"]
+    if changed:
+        lines.append(f"before: {_figures(predicted, 'before')}")
+    busy = sorted(
+        (-row["value"], metric.removeprefix("util_"))
+        for metric, row in predicted.items()
+        if metric.startswith("util_") and isinstance(row["value"], int | float)
+    )
+    if busy:
+        lines.append(
+            "busiest: " + ", ".join(f"{what} {-pct:.3g} %" for pct, what in busy[:_BUSIEST])
+        )
+    return [*lines, *_fills_next(predicted)]
+
+
+_BUSIEST = 4
+
+
+def _figures(predicted: dict[str, dict[str, Any]], which: str) -> str:
     parts = []
     for metric, words in ANSWERS:
         row = predicted.get(metric)
-        if row is not None and isinstance(row["value"], int | float):
-            low, high = _short(row["low"]), _short(row["high"])
+        if row is not None and isinstance(row[which], int | float):
+            low, high = (_short(row[end]) if which == "value" else "" for end in ("low", "high"))
             ends = f" ({low} to {high})" if low and high else ""
-            parts.append(words.format(value=_short(row["value"]), ends=ends))
-    return f"{name}{' with ' if changed else ''}{changed}: {', '.join(parts)}\n"
+            parts.append(words.format(value=_short(row[which]), ends=ends))
+    return ", ".join(parts)
 
 
 def _short(value: float | None) -> str:
@@ -240,20 +270,21 @@ def _tell_whole(key: str, values: list[float], default: float | str) -> None:
         note(f"{key} takes whole numbers, its steps were rounded: {numbers}")
 
 
-def _tell(rows: list[dict[str, Any]]) -> None:
-    """What a person asks first: what fills next, and whether it is full now."""
-    metrics = {row["metric"]: row for row in rows}
+def _fills_next(metrics: dict[str, dict[str, Any]]) -> list[str]:
+    """What fills next and at which rate, or that it is full now."""
     if "saturates_next" not in metrics:
-        return
+        return []
     now, name = metrics["bottleneck"]["value"], metrics["saturates_next"]["value"]
-    was, rate = metrics["saturates_next"].get("before"), metrics["saturates_at_per_s"]["value"]
-    changed = f" (before: {was})" if was and was != name else ""
-    if name and rate:
-        note(f"next to saturate: {name} at {float(rate):,.0f} a second{changed}")
-    elif name:
-        note(f"full now: {now}; if it had more, next: {name}{changed}")
-    elif rate is None and metrics["headroom_pct"]["value"] in ("0", None):
-        note(f"full now: {now}")
+    was, rate = metrics["saturates_next"].get("before"), metrics["saturates_at_per_s"]
+    changed = f"; before: {was}" if was and was != name else ""
+    if name and rate["value"]:
+        low, high = _short(rate["low"]), _short(rate["high"])
+        ends = f" ({low} to {high})" if low and high else ""
+        return [f"next to saturate: {name} at {float(rate['value']):,.0f} a second{ends}{changed}"]
+    if name:
+        return [f"full now: {now}; if it had more, next: {name}{changed}"]
+    is_full = rate["value"] is None and not metrics["headroom_pct"]["value"]
+    return [f"full now: {now}"] if is_full else []
 
 
 def _words(value: float | str | None, digits: int) -> str | None:

@@ -35,12 +35,19 @@ _ON_TERMINAL = 500  # rows
     metavar="NAME=VALUE",
     help="What $NAME in the SQL stands for, as text; may be repeated.",
 )
+@click.option(
+    "--map",
+    "map_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="CSV of pattern,application: application(name) and the view ims_application for the SQL.",
+)
 @output_options
 def command(
     sql: str | None,
     db: Source,
     file: Path | None,
     parameters: tuple[str, ...],
+    map_file: Path | None,
     fmt: str | None,
     output: Path | None,
 ) -> None:
@@ -55,6 +62,7 @@ def command(
       imsperf query --db runs.duckdb "SELECT volume, resp_ms FROM rmf.device"
       imsperf query smf.dump "SELECT volume, resp_ms FROM rmf.device"
       imsperf query --db runs.duckdb -f busy.sql -o busy.csv
+      imsperf query --db runs.duckdb --map applications.csv "FROM ims_application"
       imsperf query --db runs.duckdb --param vol=IMSP01 "FROM rmf_device WHERE volume = \\$vol"
       echo "FROM rmf_device LIMIT 5" | imsperf query --db runs.duckdb -
     """
@@ -67,6 +75,10 @@ def command(
     tally = _Tally(_ON_TERMINAL if on_terminal else None)
     begun = perf_counter()
     with connect(db, bounded=True) as store:
+        if map_file:
+            from imsperf.reports.application_map import use_map
+
+            use_map(store.con, map_file)
         show(tally.shown(query_parts(store, words or "", pairs(parameters))), fmt, output)
     if tally.most is not None and tally.rows > tally.most:
         note(f"... and {tally.rows - tally.most:,} more rows; -o FILE writes all")

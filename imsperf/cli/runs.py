@@ -34,7 +34,8 @@ def command(
     """
     from imsperf.api import connect
     from imsperf.errors import StoreError
-    from imsperf.store import open_store, remove_run, rename_run, runs
+    from imsperf.runs import remove_run, rename_run, runs
+    from imsperf.store import open_store
 
     if rename and remove:
         raise click.UsageError("found --rename and --remove, expected one of them")

@@ -107,11 +107,16 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
 
 
 def excursion_lines(comparison: Comparison) -> list[str]:
-    """What is far worse in some intervals of the candidate only: a line for each cause."""
-    groups = _grouped(comparison, comparison.excursions)
+    """What is far worse in some intervals of the candidate only: a line for each time."""
+    heads = list[dict[str, Any]]()
+    for row in comparison.excursions.to_pylist():  # the largest first
+        head = next((head for head in heads if _overlap(head, row)), None)
+        if head is None:
+            heads.append(row | {"others": 0})
+        else:
+            head["others"] += 1
     lines = []
-    for group in groups[:_EXCURSIONS]:
-        row, others = group.rows[0], len(group.rows) - 1
+    for row in heads[:_EXCURSIONS]:
         usual, value = (_value(row, name) for name in ("base", "candidate"))
         many = "interval" if row["intervals"] == 1 else "intervals"
         line = (
@@ -119,12 +124,20 @@ def excursion_lines(comparison: Comparison) -> list[str]:
             f"{row['report']}, {usual} -> {value} {row['unit']}".rstrip()
         )
         line += _times(np.datetime64(row["first"]), np.datetime64(row["last"]))
-        if others:
-            line += f"; {others:,} more {'row follows' if others == 1 else 'rows follow'} from it"
+        if row["others"]:
+            line += f"; so {'is' if row['others'] == 1 else 'are'} {row['others']:,} more"
+            line += f" row{'' if row['others'] == 1 else 's'} in that time"
         lines.append(f"{line}.")
-    if groups[_EXCURSIONS:]:
-        lines.append(f"... and {len(groups) - _EXCURSIONS:,} more are worse in some intervals")
+    if heads[_EXCURSIONS:]:
+        lines.append(f"... and at {len(heads) - _EXCURSIONS:,} more times")
     return lines
+
+
+def _overlap(head: dict[str, Any], row: dict[str, Any]) -> bool:
+    """Whether two excursions share some of their time; those without a time do."""
+    if head["first"] is None or row["first"] is None:
+        return head["first"] is row["first"]
+    return bool(head["first"] < row["last"] and row["first"] < head["last"])
 
 
 def _from_to(comparison: Comparison, row: dict[str, Any]) -> str:
@@ -143,12 +156,8 @@ def _times(*times: np.datetime64) -> str:
 def groups_of(comparison: Comparison) -> list[Group]:
     """The rows that changed, in order of rank; rows that share a name belong together."""
     changed = pc.is_in(comparison.table["verdict"], pa.array(_CHANGED))
-    return _grouped(comparison, comparison.table.filter(changed))
-
-
-def _grouped(comparison: Comparison, rows: pa.Table) -> list[Group]:
     groups = list[Group]()
-    for row in rows.to_pylist():
+    for row in comparison.table.filter(changed).to_pylist():
         names = _names(comparison, row)
         group = next((group for group in groups if group.names & names or group.leads(row)), None)
         if group is None:

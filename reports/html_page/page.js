@@ -7,6 +7,20 @@ const SVG = "http://www.w3.org/2000/svg";
 const PAGE_ROWS = 100;
 const window_ = {from: null, to: null, redraw: []};
 
+// The address holds what is shown: #REPORT&sort=-COLUMN&filter=WORDS&from=TIME&to=TIME
+const [asked, ...pairs] = location.hash.slice(1).split("&").map(part => {
+  try { return decodeURIComponent(part); } catch { return part; }
+});
+const view = Object.fromEntries(pairs.map(pair => [pair.split("=")[0], pair.slice(pair.indexOf("=") + 1)]));
+
+function remember(id, changes) {
+  if (id !== null) view.id = id;
+  Object.assign(view, changes);
+  const parts = ["sort", "filter", "from", "to"].filter(name => view[name]);
+  const hash = [view.id || "", ...parts.map(name => `${name}=${encodeURIComponent(view[name])}`)].join("&");
+  try { history.replaceState(null, "", `#${hash}`); } catch { /* some browsers forbid it to files */ }
+}
+
 // --- elements: text only ever becomes text -------------------------------------------------------
 
 function el(name, attributes = {}, ...inner) {
@@ -186,6 +200,8 @@ function zoom(from, to) {
   window_.from = from; window_.to = to;
   for (const draw of window_.redraw) draw();
   const words = from === null ? "" : `${clock(from, true)} to ${clock(to, true)}`;
+  const iso = time => time === null ? "" : new Date(time).toISOString().slice(0, 19);
+  remember(null, {from: iso(from), to: iso(to)});
   zoomed.textContent = words;
   whole.hidden = from === null;
 }
@@ -308,8 +324,8 @@ function tableOf(report) {
     rest.textContent = `Show more of ${(shown.length - limit).toLocaleString("en-US")} rows`;
     told.textContent = `${shown.length.toLocaleString("en-US")} of ${count.toLocaleString("en-US")} rows`;
   }
-  function sort(place) {
-    down = sorted === place ? !down : columns[place].number;
+  function sort(place, downwards) {
+    down = downwards;
     sorted = place;
     const values = columns[place].values, sign = down ? -1 : 1;
     shown = [...shown].sort((a, b) => {
@@ -326,14 +342,23 @@ function tableOf(report) {
       columns.some(column => cell(column, i).toLowerCase().includes(word))));
     limit = PAGE_ROWS;
     if (sorted === null) fill();
-    else { down = !down; sort(sorted); }
+    else sort(sorted, down);
+  }
+  function changed() {
+    const by = sorted === null ? "" : `${down ? "-" : ""}${columns[sorted].name}`;
+    remember(report.id, {sort: by, filter: input.value});
   }
   const heads = columns.map((column, place) => el("th", {class: column.number ? "n" : null, scope: "col", "aria-sort": "none", title: column.doc},
-    el("button", {on: {click: () => sort(place)}}, column.heading),
+    el("button", {on: {click: () => { sort(place, sorted === place ? !down : column.number); changed(); }}}, column.heading),
     el("span", {class: "unit"}, column.unit || "\u00a0")));
   const input = el("input", {type: "search", placeholder: "Filter rows", "aria-label": `Filter rows of ${report.id}`,
-    on: {input: event => filter(event.target.value)}});
+    on: {input: event => { filter(event.target.value); changed(); }}});
   fill();
+  if (report.id === asked) {
+    const by = columns.findIndex(column => column.name === (view.sort || "").replace(/^-/, ""));
+    if (view.filter) { input.value = view.filter; filter(view.filter); }
+    if (by >= 0) sort(by, view.sort.startsWith("-"));
+  }
   return el("div", {}, el("div", {class: "tools"}, input, told),
     el("div", {class: "scroll", tabindex: 0}, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)),
     el("p", {}, rest));
@@ -447,6 +472,8 @@ function build() {
   root.append(el("details", {class: "card report"}, el("summary", {}, `${DATA.absent.length} reports lack the records they need`),
     el("div", {}, ...DATA.absent.map(report => el("p", {}, `${report.id}: ${report.lacks}`)))));
   root.append(el("p", {class: "soft"}, `Made by imsperf, ${DATA.made}. Numbers have six digits; csv has all of them.`));
-  if (location.hash) { const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1))); if (wanted) { wanted.open = true; wanted.scrollIntoView(); } }
+  const wanted = asked ? document.getElementById(asked) : null;
+  if (wanted) { view.id = asked; wanted.open = true; wanted.scrollIntoView(); }
+  if (view.from && view.to && at(view.to) > at(view.from)) zoom(at(view.from), at(view.to));
 }
 build();

@@ -42,12 +42,26 @@ row_sums AS (
         sum(r745dntd) AS dntd,
         sum(r745dctd) AS dctd,
         sum(r745dfwb) AS dfwb,
-        sum(r745dfwc) AS dfwc
+        sum(r745dfwc) AS dfwc,
+        sum(r745dfwr) AS dfwr
     FROM device
     GROUP BY GROUPING SETS (
         (run, sysplex, system, interval_start, interval_start_utc, r745dsid, r745devn),
         (run, sysplex, system, interval_start, interval_start_utc, r745dsid)
     )
+),
+-- what each device says of its subsystem is the same
+subsystem AS (
+    SELECT
+        f.run, s.system, s.interval_start - p.smf74lgo AS interval_start_utc, s.r745ssid,
+        max(c.r745cuid) AS cuid, max(nullif(c.r745c_type, '')) AS machine_type,
+        max(s.r745scnf * if(s.r745sft = 0, 1, 1024)) AS cache_bytes,
+        max(s.r745scnv * if(s.r745sft = 0, 1, 1024)) AS nvs_bytes
+    FROM smf74_5_status AS s
+    JOIN smf74_5_product AS p ON p.file_id = s.file_id AND p.record_no = s.record_no
+    JOIN smf74_5_control AS c ON c.file_id = s.file_id AND c.record_no = s.record_no
+    JOIN load_file AS f ON f.file_id = s.file_id
+    GROUP BY ALL
 )
 SELECT
     x.run                                         AS run, -- Measurement
@@ -72,5 +86,13 @@ SELECT
     x.dtc + x.dntd                                AS stage_count, -- Transfers disk to cache
     x.dctd                                        AS destage_count, -- Transfers cache to disk
     x.dfwb                                        AS bypass_count, -- Fast writes held up as non-volatile storage was full
-    x.dfwc                                        AS cache_fast_write_count -- Cache fast writes
-FROM row_sums AS x;
+    x.dfwc                                        AS cache_fast_write_count, -- Cache fast writes
+    x.dfwr                                        AS cache_full_count, -- Requests held up as the cache was full
+    CASE WHEN x.device IS NULL THEN printf('%02X', u.cuid) END AS control_unit, -- Control unit id, hex; of the subsystem
+    CASE WHEN x.device IS NULL THEN u.machine_type END AS machine_type, -- Machine type of the subsystem
+    CASE WHEN x.device IS NULL THEN u.cache_bytes END::DOUBLE AS cache_bytes, -- Cache configured, of the subsystem [bytes]
+    CASE WHEN x.device IS NULL THEN u.nvs_bytes END::DOUBLE AS nvs_bytes -- Non-volatile storage configured, of the subsystem [bytes]
+FROM row_sums AS x
+LEFT JOIN subsystem AS u
+    ON (u.run, u.system, u.interval_start_utc, u.r745ssid)
+        = (x.run, x.system, x.interval_start_utc, x.r745dsid);

@@ -14,15 +14,13 @@ from typing import Any
 import numpy as np
 
 from imsperf.kernels import allocating_kernel
-from imsperf.layouts import ims_a1_blocks
 from imsperf.synthetic.accounts.definitions import AwePool
 from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.arrays import F64, I64, U8
-from imsperf.synthetic.log.statistics_sets import Sets, table_records
+from imsperf.synthetic.log.statistics_sets import RECORDS, Sets, table_records
 from imsperf.synthetic.solver.devices import awe_balance
 from imsperf.synthetic.units import TICKS_PER_US
 
-RECORD = ims_a1_blocks.RECORDS[0]
 NEVER = 1e18  # ticks of a good time without end
 DIGITS = 3  # to which rates are rounded before their balance is looked for
 SEED = 0xA10C
@@ -45,7 +43,7 @@ def block_sets(sets: Sets) -> Iterator[U8]:
         "short_us": running_units(sets_of["ticks"], TICKS_PER_US),
         "expansions": np.cumsum(sets_of["expansions"]),
     }
-    yield from table_records(sets, RECORD, callers, len(callers["caller"]), head)
+    yield from table_records(sets, RECORDS[0xA1, 0x0C], callers, len(callers["caller"]), head)
 
 
 def _callers(pool: AwePool, sets: Sets, callers: dict[str, I64]) -> dict[str, Any]:

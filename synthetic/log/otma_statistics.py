@@ -11,18 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.layouts import ims_45_otma, ims_a1
 from imsperf.synthetic.accounts.regions import psb_name
 from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import rows_of
 from imsperf.synthetic.log.log_source import MEMBER
-from imsperf.synthetic.log.statistics_sets import Sets, table_records
+from imsperf.synthetic.log.statistics_sets import RECORDS, Sets, table_records
 from imsperf.synthetic.network.network import Callouts
 from imsperf.synthetic.units import TICKS_PER_US
-
-RECORDS = {
-    (record.code, record.subcode): record for record in (*ims_45_otma.RECORDS, *ims_a1.RECORDS)
-}
 
 
 def otma_sets(sets: Sets) -> Iterator[U8]:

@@ -16,16 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.layouts import ims_a1
 from imsperf.synthetic.accounts.integer_split import running_units
 from imsperf.synthetic.accounts.sysplex_accounts import ENTRIES, Sysplex, elements_of
 from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.log_records import rows_of
-from imsperf.synthetic.log.statistics_sets import Sets, parts_of, table_records
+from imsperf.synthetic.log.statistics_sets import RECORDS, Sets, parts_of, table_records
 from imsperf.synthetic.network.network import Network, Structure
 from imsperf.synthetic.units import TICKS_PER_US
 
-RECORDS = {record.subcode: record for record in ims_a1.RECORDS}
 KINDS = ("PUT", "READ", "DEL")
 
 
@@ -41,9 +39,9 @@ def queue_sets(sets: Sets, plex: Sysplex | None) -> Iterator[U8]:
     head = name | _whole(
         sets, plex, [structure.name == log for structure in coupling.structures], structures
     )
-    yield from table_records(sets, RECORDS[0x03], structures, len(queues), head)
+    yield from table_records(sets, RECORDS[0xA1, 0x03], structures, len(queues), head)
     requests = _requests(sets, queues, used)
-    yield from table_records(sets, RECORDS[0x04], requests, len(KINDS) * len(queues), name)
+    yield from table_records(sets, RECORDS[0xA1, 0x04], requests, len(KINDS) * len(queues), name)
 
 
 def queue_structures(network: Network, plex: Sysplex | None) -> list[int]:
@@ -188,7 +186,6 @@ def _parts(values: I64, number: I64) -> I64:
 # contention was true were settled between the IRLMs. How long they waited is part of the
 # unexplained time of a region, and counted where a fault says it.
 
-LOCKS = RECORDS[0x05]
 GROUP = "IRLMGRP"
 
 
@@ -222,7 +219,7 @@ def lock_sets(sets: Sets) -> Iterator[U8]:
             "lock_entries": ENTRIES["lock"],
             "subsystems": 1,
         }
-        yield rows_of(LOCKS, sets.common() | columns)
+        yield rows_of(RECORDS[0xA1, 0x05], sets.common() | columns)
 
 
 def _locks(sets: Sets, structure: Structure, requests: I64) -> tuple[I64, I64, I64]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kinds import to_tod
-from imsperf.layouts import ims_40_47, ims_45, ims_45_system
+from imsperf.layouts import ims_40_47, ims_45, ims_45_otma, ims_45_system, ims_a1, ims_a1_blocks
 from imsperf.record import LogRecord
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import running_units
@@ -42,7 +42,8 @@ from imsperf.synthetic.units import TICKS_PER_US
 
 RECORDS = {
     (record.code, record.subcode): record
-    for record in (*ims_45.RECORDS, *ims_45_system.RECORDS, *ims_40_47.RECORDS)
+    for module in (ims_45, ims_45_system, ims_45_otma, ims_40_47, ims_a1, ims_a1_blocks)
+    for record in module.RECORDS
 }
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.layouts import ims_a1, ims_a1_blocks
 from imsperf.synthetic.accounts.region_cpu import region_ticks, region_ziip_ticks
 from imsperf.synthetic.accounts.regions import (
     REGION_TYPES,
@@ -24,6 +23,7 @@ from imsperf.synthetic.accounts.regions import (
 from imsperf.synthetic.arrays import I64, U8, Bools
 from imsperf.synthetic.log.db_calls import replacing
 from imsperf.synthetic.log.statistics_sets import (
+    RECORDS,
     Sets,
     parts_of,
     regions_of_classes,
@@ -32,20 +32,19 @@ from imsperf.synthetic.log.statistics_sets import (
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.units import TICKS_PER_US
 
-RECORDS = {record.subcode: record for record in (*ims_a1.RECORDS, *ims_a1_blocks.RECORDS)}
 DB2 = "DB2A"
 
 
 def work_sets(sets: Sets) -> Iterator[U8]:
     """A107, A108 and A10D of all sets, behind the statistics set; each where there is such work."""
     if _counts(sets.network, "5603").any():
-        yield from table_records(sets, RECORDS[0x07], _db2(sets), 1)
+        yield from table_records(sets, RECORDS[0xA1, 0x07], _db2(sets), 1)
     calls = _calls(sets)
-    yield from table_records(sets, RECORDS[0x08], calls, len(calls["source"]))
+    yield from table_records(sets, RECORDS[0xA1, 0x08], calls, len(calls["source"]))
     if sets.network.source or sets.network.sequence or not sets.host.ims.transactions:
         return
     defined = _definitions(sets)
-    yield from table_records(sets, RECORDS[0x0D], defined, len(defined["tran"]))
+    yield from table_records(sets, RECORDS[0xA1, 0x0D], defined, len(defined["tran"]))
 
 
 def _counts(network: Network, *codes: str) -> I64:

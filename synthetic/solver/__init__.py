@@ -17,7 +17,7 @@
 
     found.of("ff").rate                     # transactions a second
     found.of("ff").response                 # seconds; None: saturated open work
-    found.bottleneck, found.headroom_pct    # which station is nearest to its limit, how near
+    found.bottleneck                        # which station is nearest to its limit
     found.station("regions").utilisation    # 0 to 1; also .queue (customers), .residence (seconds)
     found.details["wads.writes_per_s"]      # STEP.FIGURE, see steps.py and answer.py
 

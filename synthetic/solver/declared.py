@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from imsperf.synthetic.network.network import PLACES, Coupling, Latches, Network
+from imsperf.synthetic.network.network import PLACES, Coupling, Latch, Latches, Network, Place
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import knees, results
 from imsperf.synthetic.solver.servers import Balance
@@ -18,7 +18,7 @@ from imsperf.synthetic.solver.solve import NOTHING, balance
 from imsperf.synthetic.solver.steps import Terms, terms
 
 CHECK_WRITE = 1.5  # log writes that a sync point waits for, mean
-WAITS_AT: dict[str, m.Place] = {"in_region": "region", "notified": "ims"}
+WAITS_AT: dict[str, Place] = {"in_region": "region", "notified": "ims"}
 
 
 def works_of(systems: Sequence[Network]) -> m.Works:
@@ -126,18 +126,18 @@ def _log(network: Network, schedules: float, end: str) -> Iterator[m.Step]:
     )
 
 
-def latch_steps(latches: Latches, end: str = "") -> Iterator[m.Latch]:
+def latch_steps(latches: Latches, end: str = "") -> Iterator[Latch]:
     """LOGL, and LREC where sync points have it. Wait and post of a contention is CPU."""
     shared, held = latches.hold_shared_us, latches.hold_exclusive_us
     others = (latches.other_exclusive_per_s, latches.other_hold_us)
     post = latches.contention_cpu_us
     if latches.mode == "exclusive":
-        yield m.Latch(f"logl{end}", 0, 0.0, latches.calls_shared + 1, held, *others, post)
+        yield Latch(f"logl{end}", 0, 0.0, latches.calls_shared + 1, held, *others, post)
     elif latches.mode == "shared":
-        yield m.Latch(f"logl{end}", latches.calls_shared, shared, 1, held, *others, post)
+        yield Latch(f"logl{end}", latches.calls_shared, shared, 1, held, *others, post)
     else:
-        yield m.Latch(f"logl{end}", latches.calls_shared, shared, 0, 0.0, *others, post)
-        yield m.Latch(f"lrec{end}", 0, 0.0, 1, held, 0.0, 0.0, post)
+        yield Latch(f"logl{end}", latches.calls_shared, shared, 0, 0.0, *others, post)
+        yield Latch(f"lrec{end}", 0, 0.0, 1, held, 0.0, 0.0, post)
 
 
 def _requests(network: Network, coupling: Coupling) -> m.CfRequests:
@@ -212,12 +212,6 @@ def terms_at(network: Network, rate: float) -> Terms:
     """What its devices do at a rate per microsecond, whatever its balance is."""
     works = works_of((network,))
     return terms(works, works[0], {works[0].name: max(rate, NOTHING)})
-
-
-def cpu_busy(network: Network, balanced: Balance) -> float:
-    """Share of the CPs that is in use, with what is used at any rate."""
-    used = balanced.point.rate * float(balanced.cpu_us.sum()) + network.cpu.fixed_us_per_s / 1e6
-    return min(used / network.cpu.cps, 1.0)
 
 
 def slower(network: Network, cap: float) -> Network:

@@ -1,4 +1,4 @@
-"""What solvers take and answer: stations, what became of each, bottleneck and headroom.
+"""What solvers take and answer: stations, what became of each, bottleneck.
 
 Times in any one unit (the callers of one network use one), rates per that unit. A station that
 cannot keep up has no queue and no residence: None, never a negative or endless number.
@@ -128,13 +128,6 @@ class Results:
     def station(self, name: str) -> Use:
         """The station of that name, all classes together."""
         return next(station for station in self.stations if station.name == name)
-
-    @property
-    def headroom_pct(self) -> float | None:
-        """All rates could rise by this share before a station is full; None: without limit."""
-        most = max((station.utilisation for station in self.stations), default=0.0)
-        left = 1 / most - 1 if most > 0 else 0.0
-        return (left * 100 if left > 1e-9 else 0.0) if most > 0 else None
 
     @property
     def saturated(self) -> bool:

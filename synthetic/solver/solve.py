@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from imsperf.errors import ScenarioError
-from imsperf.synthetic.network.network import PLACES
+from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
 from imsperf.synthetic.solver.flow import Point, falling_root
@@ -198,7 +198,7 @@ def _closed(state: _State, work: m.Work) -> Balance:
 
 def _device_limit(state: _State, work: m.Work, rate: float) -> float:
     """The rate at which the first device of this work alone is full, by loads that grow with it."""
-    bent = {step.name for step in work.steps if isinstance(step, m.Latch)}
+    bent = {step.name for step in work.steps if isinstance(step, Latch)}
     bent |= {s.name for other in state.works if other is not work for s in other.steps}
     loads = _terms(state, work, rate).loads.items()
     return min(

@@ -16,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 
 from imsperf.synthetic.arrays import F64
-from imsperf.synthetic.network.network import PLACES, Dasd
+from imsperf.synthetic.network.network import PLACES, Dasd, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
@@ -132,7 +132,7 @@ def _visited(totals: Terms, works: m.Works, work: m.Work, step: m.Step, rates: R
     totals.facts |= {f"{step.name}.{key}": value for key, value in seen.facts.items()}
     if seen.device is not None:
         totals.devices[step.name] = seen.device
-    if isinstance(step, m.Latch):  # wait and post of a contention: after the log write
+    if isinstance(step, Latch):  # wait and post of a contention: after the log write
         totals.added[PLACE["ims"]] += seen.cpu_us
     else:
         totals.cpu[PLACE[place]] += seen.cpu_us
@@ -262,8 +262,8 @@ def _(step: m.Gate, work: m.Work, users: Sequence[User]) -> Visit:
 
 
 @visit.register
-def _(step: m.Latch, work: m.Work, users: Sequence[User]) -> Visit:
-    mine = [(user.step, user.rate) for user in users if isinstance(user.step, m.Latch)]
+def _(step: Latch, work: m.Work, users: Sequence[User]) -> Visit:
+    mine = [(user.step, user.rate) for user in users if isinstance(user.step, Latch)]
     shared = sum(rate * one.calls_shared for one, rate in mine)
     exclusive = [(rate * one.calls_exclusive, one.hold_exclusive_us) for one, rate in mine]
     exclusive.append((step.other_exclusive_per_s / 1e6, step.other_hold_us))

@@ -61,7 +61,13 @@ def figures(
     yield from devices(system.network, one, details, suffix)
 
 
-def summary(scenario: Scenario, result: Result, details: Details, cpu: str) -> Iterator[Metric]:
+def summary(
+    scenario: Scenario,
+    result: Result,
+    details: Details,
+    cpu: str = "cpu",
+    response: str = "ims_response_ms",
+) -> Iterator[Metric]:
     """The metrics of run.metrics that need no address space."""
     busy, ziip = number(details, f"{cpu}.busy"), _ziip_busy(scenario, result, cpu)
     cps, ziips = scenario["cpu.gcps"], scenario.get("cpu.ziips", 0)
@@ -72,9 +78,7 @@ def summary(scenario: Scenario, result: Result, details: Details, cpu: str) -> I
         yield Metric("ziip_busy_pct", "%", ziip * 100)
     yield Metric("lpar_busy_pct", "%", both * 100)
     yield Metric("itr_per_s", "1/s", result.rate / busy)
-    yield Metric(
-        "ims_response_ms", "ms", None if result.response is None else result.response * 1000
-    )
+    yield Metric(response, "ms", None if result.response is None else result.response * 1000)
     yield Metric("cpu_us_per_tran", "us", cps * busy * 1e6 / result.rate)
     if ziips:
         yield Metric("ziip_us_per_tran", "us", ziips * ziip * 1e6 / result.rate)

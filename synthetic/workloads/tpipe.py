@@ -27,14 +27,19 @@ from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.devices import logger
 from imsperf.synthetic.workloads.prediction import Metric, Prediction
-from imsperf.synthetic.workloads.tm_metrics import bottlenecks, stations
+from imsperf.synthetic.workloads.tm_metrics import bottlenecks, stations, summary
 
 
 def predicted(scenario: Scenario) -> Prediction:
     """Callouts a second, their response, CPU."""
     network = build(scenario)
     results = solve(works_of([network]))
-    rows = (*_metrics(network, results.of("work")), *bottlenecks(results))
+    work = results.of("work")
+    rows = (
+        *summary(scenario, work, results.details, response="ical_response_ms"),
+        *_metrics(network, work),
+        *bottlenecks(results),
+    )
     return Prediction(rows, tuple(stations(results)))
 
 
@@ -102,18 +107,8 @@ def _cpu(scenario: Scenario, slots: int) -> Cpu:
 
 
 def _metrics(network: Network, result: Result) -> Iterator[Metric]:
-    slots = network.callouts.slots if network.callouts else 0
-    rate, cpu_us = result.rate, network.cpu.input_us + network.cpu.region_us
-    busy = rate * cpu_us / 1e6 / network.cpu.cps
-    yield Metric("etr_per_s", "1/s", rate)
-    yield Metric("cpu_busy_pct", "%", busy * 100)
-    yield Metric("lpar_busy_pct", "%", busy * 100)
-    yield Metric("itr_per_s", "1/s", rate / busy)
-    yield Metric("ical_response_ms", "ms", (result.response or 0.0) * 1000)
-    yield Metric("cpu_us_per_tran", "us", cpu_us)
-    yield Metric("in_flight", "count", result.in_flight)
-    yield Metric("tpipe_slots", "count", float(slots))
     pool = result.station("slots")
+    yield Metric("tpipe_slots", "count", pool.limit)
     yield Metric("slots_busy", "count", pool.utilisation * pool.limit)
     yield Metric("wads_write_ms", "ms", network.logger.wads_us / 1000)
     yield Metric("olds_write_ms", "ms", network.logger.olds_us / 1000)

@@ -51,7 +51,7 @@ def rows_of(db: Path) -> dict[str, int]:
 def test_runs_are_listed(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["runs", "--db", str(db), "--format", "csv"])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("run,files,records")
+    assert lines[0].startswith("run,files,records,bytes,smf_first,smf_last,log_first_utc")
     assert [line.split(",")[:3] for line in lines[1:]] == [["two", "1", "1"], ["one", "1", "2"]]
 
 

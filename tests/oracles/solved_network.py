@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.declared import balance_of, cpu_busy, works_of
+from imsperf.synthetic.solver.declared import balance_of, works_of
 from imsperf.synthetic.solver.devices import GroupCommit, Io, Latch
 from imsperf.synthetic.solver.servers import Balance
 
@@ -38,7 +38,9 @@ class SolvedNetwork:
     @property
     def cpu_busy(self) -> float:
         """Share of the CPs."""
-        return cpu_busy(self.network, self.balance)
+        cpu, balance = self.network.cpu, self.balance
+        used = balance.point.rate * float(balance.cpu_us.sum()) + cpu.fixed_us_per_s / 1e6
+        return min(used / cpu.cps, 1.0)
 
     @property
     def input_us(self) -> float:

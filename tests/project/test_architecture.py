@@ -58,9 +58,13 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "file_names": (set(), set()),
     "load_notes": ({*DECLARATIVE, "file_names", "parsers"}, {"pyarrow"}),
     "querying": ({"errors", "layouts", "reports", "store"}, {"duckdb", "pyarrow"}),
+    "serving": (
+        {"api", "errors", "reports", "store"},
+        {"duckdb", "jinja2", "pyarrow", "werkzeug"},
+    ),
     "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),
     "measured": ({"api", "errors", "store"}, set()),
-    "reading": ({*DECLARATIVE, "parsers"}, {"pyarrow"}),
+    "reading": ({*DECLARATIVE, "parsers"}, {"polars", "pyarrow"}),
     "lake": (
         {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only", "row_groups"},
         {"numpy", "pyarrow", "duckdb"},

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from console import commands, is_shown, printed
 from places import CHECKOUT
 
 from imsperf.cli import COMMANDS, main
@@ -69,3 +71,51 @@ def test_the_readme_shows_what_the_demo_prints(tmp_path: Path) -> None:
     shown = [line for block in blocks(README) for line in block]
     assert shown
     assert [line for line in shown if line not in printed and line != "..."] == []
+
+
+CONSOLE = [path for path in DOCUMENTS if "```console" in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the documents are for a POSIX shell")
+@pytest.mark.parametrize("document", CONSOLE, ids=lambda path: path.name)
+def test_a_document_shows_what_its_commands_print(document: Path, tmp_path: Path) -> None:
+    """Every command of it, in one folder, in its order."""
+    wrong = [
+        command.words
+        for command in commands(document.read_text(encoding="utf-8"))
+        if not is_shown(command.shown, printed(command.words, tmp_path))
+    ]
+    assert wrong == []
+
+
+def test_commands_of_a_document_run_in_a_shell(tmp_path: Path) -> None:
+    """The first of the tutorial's commands, beside two that show how lines are held against it."""
+    first, *_ = commands((CHECKOUT / "docs" / "tutorial.md").read_text(encoding="utf-8"))
+    assert first.words.startswith("imsperf generate ff-haldb")
+    text = "```console\n$ echo one; echo two\none\n...\n$ false\n```\n"
+    echo, nothing = commands(text)
+    lines = printed(echo.words, tmp_path)
+    assert lines == ["one", "two"] and is_shown(echo.shown, lines)
+    assert not is_shown(("two", "..."), lines) and not is_shown(("one",), lines)
+    assert is_shown(nothing.shown, printed(nothing.words, tmp_path))
+
+
+SITE = CHECKOUT / ".ci" / "mkdocs.yml"
+
+
+def test_the_site_has_every_document() -> None:
+    """Each page of docs/ stands in the list of the site, and no other."""
+    listed = re.findall(r"- ([a-z-]+\.md)$", SITE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(path.name for path in (CHECKOUT / "docs").glob("*.md"))
+
+
+@pytest.mark.slow
+def test_the_site_can_be_built(tmp_path: Path) -> None:
+    """Without a warning, where mkdocs is there: `pip install '.[docs]'`."""
+    if importlib.util.find_spec("mkdocs") is None:
+        pytest.skip("no mkdocs here")
+    words = ["mkdocs", "build", "--strict", "-f", str(SITE), "-d", str(tmp_path / "site")]
+    done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "tutorial.html").exists()

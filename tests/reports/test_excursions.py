@@ -87,8 +87,8 @@ def test_what_is_no_excursion(values: list[float], sign: int, events: float) -> 
     assert not len(found(base, side(values, day=1, events=events), sign).key)
 
 
-def test_it_is_said_once_for_each_cause() -> None:
-    """The volume leads what is about it; another thing has a line of its own."""
+def test_it_is_said_once_for_each_time() -> None:
+    """The largest of a time leads the others; another time has a line of its own."""
     known = {"unit": "ms", "verdict": "worse", "base": 0.29, "candidate": 6.083,
              "delta_pct": 1998.0, "intervals": 1, "first": datetime(2026, 3, 3, 12),
              "last": datetime(2026, 3, 3, 12, 15)}  # fmt: skip
@@ -97,14 +97,15 @@ def test_it_is_said_once_for_each_cause() -> None:
         known | {"report": "smf.dataset_io", "column": "resp_ms",
                  "key": "system=SYSA,job=IMSACTL,dataset=A.OLP01,volume=OLDS01"},
         known | {"report": "ims.latches", "key": "system=SYSA,ims=IMS1,latch=LOGL",
-                 "column": "contention_pct", "unit": "%", "intervals": 2},
+                 "column": "contention_pct", "unit": "%", "intervals": 2,
+                 "first": datetime(2026, 3, 3, 13), "last": datetime(2026, 3, 3, 14)},
     ]  # fmt: skip
     same = row("rmf.cpu", "system=SYSA", "mvs_busy_pct")
     far = pa.Table.from_pylist(rows, EXCURSION)
     assert summary(comparison(same, excursions=far)).splitlines() == [
         "No change of the whole run beyond noise: 1 rows same.",
         "Worse in 1 interval: OLDS01 09001 resp_ms of rmf.device, .290 -> 6.08 ms, from "
-        "2026-03-03 12:00 to 12:15; 1 more row follows from it.",
+        "2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
         "Worse in 2 intervals: LOGL contention_pct of ims.latches, 0.29 -> 6.08 %, from "
-        "2026-03-03 12:00 to 12:15.",
+        "2026-03-03 13:00 to 14:00.",
     ]

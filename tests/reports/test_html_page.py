@@ -142,12 +142,12 @@ def test_a_run_without_rows_is_refused() -> None:
         page(con, Filter("x"))
 
 
-def test_a_browser_shows_it(text: str, tmp_path: Path) -> None:
-    """Headless Chromium: no error, the open report has its rows, the hostile name is text."""
+def opened(text: str, folder: Path, view: str) -> str:
+    """The elements of the page in headless Chromium, opened at `#view`; nothing on its console."""
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if not browser:
         pytest.skip("no Chromium on this machine")
-    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    (folder / "page.html").write_text(text, encoding="utf-8")
     done = subprocess.run(
         [
             browser,
@@ -157,11 +157,11 @@ def test_a_browser_shows_it(text: str, tmp_path: Path) -> None:
             "--disable-background-networking",
             "--disable-component-update",
             "--no-first-run",
-            f"--user-data-dir={tmp_path / 'profile'}",
+            f"--user-data-dir={folder / 'profile'}",
             "--virtual-time-budget=3000",
             "--enable-logging=stderr",
             "--dump-dom",
-            f"{(tmp_path / 'page.html').as_uri()}#rmf.device",
+            f"{(folder / 'page.html').as_uri()}#{view}",
         ],
         capture_output=True,
         text=True,
@@ -169,7 +169,32 @@ def test_a_browser_shows_it(text: str, tmp_path: Path) -> None:
         check=True,
     )
     assert "CONSOLE" not in done.stderr
-    shown = done.stdout.partition("</script>")[0] or done.stdout
-    assert '<details class="report card" id="rmf.device" open="">' in done.stdout
+    return done.stdout
+
+
+def test_a_browser_shows_it(text: str, tmp_path: Path) -> None:
+    """Headless Chromium: no error, the open report has its rows, the hostile name is text."""
+    shown = opened(text, tmp_path, "rmf.device")
+    assert '<details class="report card" id="rmf.device" open="">' in shown
     assert "&lt;/script&gt;&lt;b onmouseover=alert(1)&gt;&amp;" in shown
-    assert done.stdout.count("<b onmouseover") == 0
+    assert shown.count("<b onmouseover") == 0
+
+
+@pytest.mark.slow
+def test_a_browser_sorts_filters_and_zooms(text: str, tmp_path: Path) -> None:
+    """The address says how: largest response first, of one volume; all charts of two minutes."""
+    device = report_of(text, "rmf.device")
+    volumes, responses = column(device, "volume"), column(device, "resp_ms")
+    (other, *_) = [name for name in volumes if name not in (None, HOSTILE)]
+    wanted = sorted(
+        (r for v, r in zip(volumes, responses, strict=True) if v == other), reverse=True
+    )
+    shown = opened(text, tmp_path, f"rmf.device&sort=-resp_ms&filter={other}")
+    table = shown.partition('id="rmf.device"')[2].partition("<tbody>")[2].partition("</tbody>")[0]
+    rows = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in table.split("</tr>")[:-1]]
+    place = [each["name"] for each in device["columns"]].index("resp_ms")
+    assert [float(row[place]) for row in rows] == [pytest.approx(r, rel=1e-5) for r in wanted]
+    assert f"{len(wanted)} of {len(volumes)} rows" in shown and 'aria-sort="descending"' in shown
+    times = sorted({at for figure in data_of(text)["figures"] for at in figure["at"]})
+    zoomed = opened(text, tmp_path, f"&from={times[0]}&to={times[-1]}")
+    assert "Show all of the time" in zoomed and f"{times[0][11:16]} to " in zoomed

@@ -81,9 +81,10 @@ def same(shown: Any, wanted: Any, tolerance: float) -> bool:
 
 
 def test_page_shows_the_expected_lines(case: Case) -> None:
-    """Lines that the case gives stand on the printed page."""
-    printed = text.render(case.result).splitlines()
-    assert [line for line in case.said.get("page", []) if line not in printed] == []
+    """Lines that the case gives stand on the printed page, and no line with a word it must lack."""
+    page = text.render(case.result)
+    assert [line for line in case.said.get("page", []) if line not in page.splitlines()] == []
+    assert [word for word in case.said.get("page_without", []) if word in page] == []
 
 
 def test_page_names_its_run_and_fits_the_paper(case: Case) -> None:

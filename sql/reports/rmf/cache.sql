@@ -3,6 +3,7 @@ id       = "rmf.cache"
 title    = "Cache Subsystem Activity"
 answers  = "Does the cache of the storage subsystem hold what is read?"
 key      = ["ssid", "device"]
+optional = ["smf74_5_control", "smf74_5_status"]
 facts    = "rmf_recorded_interval"
 
 [chart]
@@ -18,6 +19,17 @@ title    = "Read hits of the 20 most active volumes, %"
 [page]
 
 [[page.table]]
+above    = "SUBSYSTEMS"
+where    = "device IS NULL AND (control_unit IS NOT NULL OR cache_mb IS NOT NULL)"
+columns  = """
+ssid               -4  |SSID
+control_unit       -5  |CU-ID
+machine_type       -6  |TYPE
+cache_mb            8  CACHE|MB
+nvs_mb              8  NVS|MB
+"""
+
+[[page.table]]
 columns  = """
 ssid               -4  |SSID
 device             -4  DEV|NUM
@@ -29,12 +41,16 @@ write_hit_pct       6  WRITE|H/R
 read_pct            6  %|READ
 read_hits_per_s    10  CACHE HIT|RATE READ
 write_hits_per_s   10  CACHE HIT|RATE WRITE
+cfw_per_s           6  CFW|RATE
 stage_per_s         9  DASD I/O|STAGE
 destage_per_s       8  ASYNC|RATE
-bypass_per_s        7  DFW|BYPASS
+bypass_per_s        7  DEL|NVS
+cache_full_per_s    7  DEL|CACHE
 """
 
 [columns]
+device             = { empty = "*ALL" }
+volume             = { empty = "" }
 io_per_s           = { format = "rate" }
 total_hit_pct      = { better = "higher", format = "1", empty = "" }
 read_hit_pct       = { better = "higher", format = "1", empty = "" }
@@ -47,9 +63,15 @@ write_hits_per_s   = { format = "rate" }
 sequential_per_s   = { label = "SEQ RATE", format = "rate" }
 stage_per_s        = { label = "DASD I/O RATE STAGE", format = "rate" }
 destage_per_s      = { format = "rate" }
-bypass_per_s       = { label = "DFW BYPASS RATE", better = "lower", format = "rate" }
+bypass_per_s       = { label = "DASD I/O RATE DEL NVS", better = "lower", format = "rate" }
 inhibit_per_s      = { label = "INHIBIT RATE", format = "rate" }
 bypass_cache_per_s = { label = "BYPASS RATE", format = "rate" }
+cfw_per_s          = { format = "rate" }
+cache_full_per_s   = { better = "lower", format = "rate" }
+control_unit       = { empty = "" }
+machine_type       = { empty = "" }
+cache_mb           = { kind = "attribute", total = "last", format = "int", empty = "" }
+nvs_mb             = { kind = "attribute", total = "last", format = "int", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, ssid, device, volume,
@@ -68,8 +90,13 @@ SELECT
     bypass_count / nullif(interval_s, 0)                         AS bypass_per_s, -- Fast writes a second held up as non-volatile storage was full
     inhibit_count / nullif(interval_s, 0)                        AS inhibit_per_s, -- Requests a second that inhibit loading the cache
     bypass_cache_count / nullif(interval_s, 0)                   AS bypass_cache_per_s, -- Requests a second that bypass the cache
+    cache_fast_write_count / nullif(interval_s, 0)               AS cfw_per_s, -- Cache fast writes a second
+    cache_full_count / nullif(interval_s, 0)                     AS cache_full_per_s, -- Requests a second held up as the cache was full
+    control_unit, machine_type,
+    cache_bytes / 1048576                                        AS cache_mb, -- Cache configured, of the subsystem [MB]
+    nvs_bytes / 1048576                                          AS nvs_mb, -- Non-volatile storage configured, of the subsystem [MB]
     interval_s, io_count, cacheable_count, hit_count, read_count, read_hit_count, write_count,
     write_hit_count, sequential_count, stage_count, destage_count, bypass_count, inhibit_count,
-    bypass_cache_count
+    bypass_cache_count, cache_fast_write_count, cache_full_count
 FROM rmf_cache
 ORDER BY run, system, interval_start_utc, interval_start, ssid, device NULLS FIRST

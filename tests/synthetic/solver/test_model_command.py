@@ -66,6 +66,17 @@ def test_columns_are_those_scripts_rely_on(run: Run) -> None:
     assert "next to saturate: cpu" in done.err
 
 
+def test_the_answer_is_a_few_lines(run: Run) -> None:
+    """Rate, response, CPU; before a what-if; busiest stations; what fills next; all on demand."""
+    lines = run("model", "ff-haldb", "--set", "cpu.gcps=4").out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == [
+        "ff-haldb with cpu.gcps=4", "before", "busiest", "next to saturate",
+    ]  # fmt: skip
+    assert lines[1] == "before: 4,951 transactions a second, response 18.4 ms, CPU 81.8 % busy"
+    done = run("model", "bmp-banking", "--all")
+    assert "elapsed 308 s" in done.out and "bmp_task_cpu_s" in done.out
+
+
 def test_a_release_column_is_predicted(run: Run) -> None:
     done = run("model", "jmp", "--set", "ims.release=13", "--format", "csv")
     row = next(r for r in done.rows if r["metric"] == "etr_per_s")

@@ -1,0 +1,271 @@
+"""A database or lake as pages for a browser of the same machine: nothing is ever written.
+
+Who may ask: a request needs the token, which the first address carries and a cookie keeps, and must
+be meant for this server: its Host, and its Origin if it has one, are compared as they stand, so
+that a page of another site can neither ask nor, by a name that it points here, read. Pages hold no
+script of their own, and their content security policy allows none; `/page` is that of
+`imsperf html`. Every value passes through a template that escapes it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from importlib.resources import files
+from pathlib import Path
+from threading import Lock, Timer
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import duckdb
+import pyarrow as pa
+from jinja2 import Environment, StrictUndefined
+from werkzeug.wrappers import Request, Response
+
+from imsperf import api
+from imsperf.errors import ImsperfError
+from imsperf.reports.catalog import catalog
+from imsperf.reports.comparison.sides import last_run, run_names
+from imsperf.reports.filter import Filter
+from imsperf.reports.findings.text import sentence
+from imsperf.reports.html_page.page import page
+from imsperf.reports.numbers import plain, visible
+from imsperf.reports.text import is_number
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIEnvironment
+
+    from imsperf.store import Store
+
+MOST_ROWS = 1_000  # of a table
+MOST_SECONDS = 60.0  # of a request
+_INTERVALS = {
+    "15m": timedelta(minutes=15),
+    "30m": timedelta(minutes=30),
+    "1h": timedelta(hours=1),
+    "1d": timedelta(days=1),
+}
+_FACETS = ("run", "system", "from", "to", "interval")
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Site:
+    """A WSGI application; a request opens the database anew, so that loads between them are seen.
+
+    `hosts` are what the Host of a request may be: address and port. `token` is asked for.
+    """
+
+    def __init__(self, db: Path, token: str, hosts: tuple[str, ...]) -> None:
+        self._db, self._token, self._hosts = db, token, hosts
+        self._cookie = "imsperf_" + hosts[0].rpartition(":")[2]  # cookies know no port
+        self._turn = Lock()  # one request at a time: each may take the memory of a query
+        own = files("imsperf.serving").joinpath("site.html").read_text(encoding="utf-8")
+        shared = files("imsperf.reports.html_page").joinpath("page.css")
+        style = shared.read_text(encoding="utf-8")
+        escaping = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+        # The style is ours and stands in the template itself: escaping would change its hash.
+        self._template = escaping.from_string(own.replace("{{ style }}", style))
+        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
+        self._policy = (
+            f"default-src 'none'; style-src 'sha256-{digest}'; form-action 'self';"
+            " base-uri 'none'; frame-ancestors 'none'"
+        )
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request, as WSGI says."""
+        request = Request(environ)
+        response = self._answer(request)
+        response.headers.extend(_HEADERS)
+        return response(environ, start)
+
+    def _answer(self, request: Request) -> Response:
+        host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
+        if host not in self._hosts or origin not in (None, f"http://{host}"):
+            return Response("This server answers its own pages only.\n", 403)
+        if request.method not in ("GET", "HEAD"):
+            return Response("This server only reads.\n", 405, {"Allow": "GET, HEAD"})
+        given = request.args.get("token")
+        if given is not None and self._is_token(given):
+            kept = [(key, value) for key, value in request.args.items(True) if key != "token"]
+            there = request.path + (f"?{urlencode(kept)}" if kept else "")
+            away = Response("", 303, {"Location": "/" + there.lstrip("/")})
+            away.set_cookie(self._cookie, self._token, httponly=True, samesite="Strict")
+            return away
+        if not self._is_token(request.cookies.get(self._cookie, "")):
+            return Response("Open the address that `imsperf serve` prints.\n", 403)
+        return self._page(request.path, request.args)
+
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), self._token.encode())
+
+    def _page(self, path: str, asked: Mapping[str, str]) -> Response:
+        paths: dict[str, Callable[[Store, Mapping[str, str]], Response]] = {
+            "/": self._overview,
+            "/page": self._document,
+            "/sql": self._sql,
+        }
+        report_id = path.removeprefix("/report/")
+        try:
+            if path in paths:
+                make = paths[path]
+            elif report_id in {report.id for report in catalog()}:
+                make = self._report(report_id)
+            else:
+                return self._shown("Not found", asked, 404, lines=[f"There is no page {path}."])
+            with self._turn, api.connect(self._db, bounded=True) as store:
+                limit = Timer(MOST_SECONDS, store.con.interrupt)
+                limit.daemon = True
+                limit.start()
+                try:
+                    return make(store, asked)
+                finally:
+                    limit.cancel()
+        except ImsperfError as error:
+            words = [error.message, error.hint]
+        except (duckdb.Error, RuntimeError) as error:
+            words = [str(error)]
+        more = {"sql": asked.get("q", ""), "most": MOST_ROWS} if path == "/sql" else {}
+        return self._shown("Not shown", asked, 400, lines=[w for w in words if w], **more)
+
+    # --- pages -----------------------------------------------------------------------------------
+
+    def _overview(self, store: Store, asked: Mapping[str, str]) -> Response:
+        """What was loaded and whether it is well, findings, reports."""
+        keep = _keep(asked)
+        names = ("run", "system", "start", "end")
+        found = api.findings(store, **{name: keep[name] for name in names})
+        loaded = api.files(store, run=keep["run"])
+        damaged = [row for row in loaded.to_pylist() if row["status"] != "whole"]
+        lines = [
+            f"{loaded.num_rows:,} files, {sum(loaded['records'].to_pylist()):,} records.",
+            *(f"{row['file']} of run {row['run']}: {row['status']}" for row in damaged[:10]),
+        ]
+        if not damaged:
+            lines.append("Every file is whole.")
+        rows = [{**row, "text": sentence(row)} for row in found.table.slice(0, 10).to_pylist()]
+        listed = api.reports(store).to_pylist()
+        return self._shown(
+            "Overview",
+            asked,
+            lines=lines,
+            facets=_facets(store, asked)[:-1],
+            path="/",
+            findings=rows,
+            tested=len(found.tested),
+            reports=[
+                {"report": row["id"], "answers": row["answers"]}
+                for row in listed
+                if row["lacks"] is None
+            ],
+        )
+
+    def _report(self, report_id: str) -> Callable[[Store, Mapping[str, str]], Response]:
+        def make(store: Store, asked: Mapping[str, str]) -> Response:
+            interval = asked.get("interval")
+            over: dict[str, Any] = {"total": interval == "total"}
+            if interval in _INTERVALS:
+                over = {"every": _INTERVALS[interval]}
+            parts = api.report_parts(store, report_id, **_keep(asked), **over)
+            first = next(parts)
+            table, more = _first_rows([first.shown], (part.shown for part in parts))
+            lines = [first.report.answers, first.note, *first.remarks]
+            if more:
+                lines.append(f"The first {MOST_ROWS:,} rows; `imsperf report {report_id}` has all.")
+            columns = {column.name: column for column in first.report.shown}
+            return self._shown(
+                report_id,
+                {**asked, "report": report_id},
+                lines=[line for line in lines if line],
+                facets=_facets(store, asked),
+                path=f"/report/{report_id}",
+                **_cells(table, {name: (c.unit, c.doc) for name, c in columns.items()}),
+            )
+
+        return make
+
+    def _sql(self, store: Store, asked: Mapping[str, str]) -> Response:
+        """Rows of one SELECT on the connection that is locked; nothing else is taken."""
+        sql = asked.get("q", "").strip()
+        own: dict[str, Any] = {"sql": sql, "most": MOST_ROWS}
+        if not sql:
+            return self._shown("SQL", asked, lines=[], **own)
+        statements = duckdb.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            lines = ["Expected one SELECT."]
+            return self._shown("SQL", asked, 400, lines=lines, **own)
+        table, more = _first_rows([], api.query_parts(store, sql))
+        lines = [f"The first {MOST_ROWS:,} rows." if more else f"{table.num_rows:,} rows."]
+        return self._shown("SQL", asked, lines=lines, **own, **_cells(table, {}))
+
+    def _document(self, store: Store, asked: Mapping[str, str]) -> Response:
+        """The page of `imsperf html`, of all reports or of one."""
+        keep = _keep(asked)
+        api.files(store, run=keep["run"])  # the run is there
+        run = keep["run"] or last_run(store.con, str(self._db))
+        wanted = Filter(run, keep["system"], api._time(keep["start"]), api._time(keep["end"]))
+        text = page(store.con, wanted, reports=[asked["report"]] if asked.get("report") else ())
+        return Response(text, 200, mimetype="text/html")  # its policy stands in it
+
+    def _shown(
+        self, title: str, asked: Mapping[str, str], status: int = 200, **given: Any
+    ) -> Response:
+        kept = {name: asked[name] for name in (*_FACETS, "report") if asked.get(name)}
+        given["lines"] = [visible(line) for line in given["lines"]]
+        text = self._template.render(
+            title=title, database=visible(str(self._db)), query=urlencode(kept), **given
+        )
+        policy = {"Content-Security-Policy": self._policy}
+        return Response(text, status, policy, mimetype="text/html")
+
+
+def _keep(asked: Mapping[str, str]) -> dict[str, Any]:
+    """Which rows are wanted; an empty field of the form asks for nothing."""
+    names = {"run": "run", "system": "system", "start": "from", "end": "to"}
+    return {name: asked.get(field) or None for name, field in names.items()}
+
+
+def _facets(store: Store, asked: Mapping[str, str]) -> list[tuple[str, str, str, list[str]]]:
+    """Fields of the form: name, label, value, and what may be chosen if that is known."""
+    choices: dict[str, list[str]] = {
+        "run": [visible(run) for run in run_names(store.con)],
+        "interval": [*_INTERVALS, "total"],
+    }
+    labels = {"run": "Run", "system": "System", "from": "From", "to": "To", "interval": "Interval"}
+    return [
+        (name, labels[name], asked.get(name, ""), choices.get(name, []))
+        for name in _FACETS
+    ]  # fmt: skip
+
+
+def _first_rows(begun: list[pa.Table], parts: Iterable[pa.Table]) -> tuple[pa.Table, bool]:
+    """The first MOST_ROWS rows, and whether there are more; no more parts are asked for."""
+    held = list(begun)
+    for part in parts if sum(table.num_rows for table in held) <= MOST_ROWS else ():
+        held.append(part)
+        if sum(table.num_rows for table in held) > MOST_ROWS:
+            break
+    table = pa.concat_tables(held)
+    return table.slice(0, MOST_ROWS), table.num_rows > MOST_ROWS
+
+
+def _cells(table: pa.Table, known: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    """Headings and rows as text, for the template."""
+    columns = [
+        ["-" if value is None else visible(plain(value)) for value in column.to_pylist()]
+        for column in table.columns
+    ]
+    heads = []
+    for field in table.schema:
+        unit, doc = known.get(field.name, ("", ""))
+        number = is_number(field.type)
+        heads.append({"name": visible(field.name), "unit": unit, "doc": doc, "number": number})
+    return {"heads": heads, "rows": list(zip(*columns, strict=True))}

@@ -8,7 +8,7 @@ that older programs open stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from imsperf.read_only import attach_memory
@@ -61,6 +61,15 @@ def with_defaults(report: Report) -> str:
         return "'" + default.replace("'", "''") + "'" if isinstance(default, str) else str(default)
 
     return _PARAMETER.sub(value, report.sql)
+
+
+def temporary_views(reports: Iterable[Report]) -> str:
+    """SQL that makes a temporary view "rmf.device" of each report in any DuckDB client, also where
+    the database is only read."""
+    return "".join(
+        f'CREATE OR REPLACE TEMP VIEW "{report.id}" AS\n{with_defaults(report).strip()};\n\n'
+        for report in reports
+    )
 
 
 def _renamed(match: re.Match[str], places: Mapping[str, str]) -> str:

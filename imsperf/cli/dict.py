@@ -7,15 +7,22 @@ from pathlib import Path
 import click
 
 from imsperf.cli.options import completing, layouts_option, output_options
-from imsperf.cli.screen import note, show
+from imsperf.cli.screen import note, show, show_pieces
 
 
 @click.command()
 @click.argument("name", required=False, shell_complete=completing("table"))
 @click.option("--write", is_flag=True, help="Write sql/DICTIONARY.md of this installation.")
+@click.option(
+    "--views",
+    is_flag=True,
+    help="Print SQL that makes the reports, or the one NAME, views of any DuckDB client.",
+)
 @layouts_option
 @output_options
-def command(name: str | None, write: bool, fmt: str | None, output: Path | None) -> None:
+def command(
+    name: str | None, write: bool, views: bool, fmt: str | None, output: Path | None
+) -> None:
     """Look up a table, field, report or report column: place, kind, unit, meaning, source.
 
     NAME is a table, a view, a report, TABLE.COLUMN, a column, a record such as 70.1 or 4507, or a
@@ -28,7 +35,15 @@ def command(name: str | None, write: bool, fmt: str | None, output: Path | None)
       imsperf dict smf70pdt
       imsperf dict rmf.device
       imsperf dict -o dictionary.csv
+      imsperf dict --views -o reports.sql
     """
+    if views:
+        from imsperf.reports.catalog import catalog
+        from imsperf.reports.views import temporary_views
+
+        wanted = [catalog().get(name)] if name else catalog()
+        show_pieces(iter([temporary_views(wanted).encode()]), output)
+        return
     if write:
         from imsperf import layouts
         from imsperf.dictionary_page import page, path

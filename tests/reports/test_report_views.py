@@ -12,7 +12,7 @@ from report_database import empty, sample
 from imsperf.read_only import lock
 from imsperf.reports.catalog import shipped
 from imsperf.reports.run import narrow, run
-from imsperf.reports.views import with_reports
+from imsperf.reports.views import temporary_views, with_reports
 
 ASKED = "SELECT volume, resp_ms FROM rmf.device"
 
@@ -32,6 +32,26 @@ def test_rows_are_those_of_the_report(name: str) -> None:
         rows = narrow(con.sql(with_reports(con, f"FROM {name}"))).to_arrow_table()
         assert rows.num_rows
         assert rows.to_pylist() == run(con, name).table.to_pylist()
+
+
+def test_another_client_reads_reports(tmp_path: Path) -> None:
+    """Plain DuckDB on a file that it only reads, after the SQL of `imsperf dict --views`."""
+    with sample() as con:
+        wanted = sorted(con.sql(with_reports(con, ASKED)).fetchall())
+        files = con.sql("SELECT path FROM duckdb_databases() WHERE path IS NOT NULL").fetchall()
+    shutil.copy(files[0][0], tmp_path / "runs.duckdb")
+    with duckdb.connect(str(tmp_path / "runs.duckdb"), read_only=True) as con:
+        con.execute(temporary_views(map(shipped().get, ("rmf.device", "rmf.overview"))))
+        assert sorted(con.sql('SELECT volume, resp_ms FROM "rmf.device"').fetchall()) == wanted
+        assert con.sql('FROM "rmf.overview"').fetchall()
+
+
+@pytest.mark.slow
+def test_every_report_is_a_view_of_another_client() -> None:
+    with empty() as con:
+        con.execute(temporary_views(shipped()))
+        for report in shipped():
+            assert tuple(con.sql(f'FROM "{report.id}" LIMIT 0').columns) == report.names
 
 
 @pytest.mark.parametrize("file", ["runs.duckdb", "rmf.duckdb", "RMF.duckdb"])

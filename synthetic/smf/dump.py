@@ -33,8 +33,7 @@ from imsperf.synthetic.smf.record_groups import (
     dump_mark,
 )
 from imsperf.synthetic.smf.type30 import interval_groups
-from imsperf.synthetic.smf.type70_1 import cpu_group
-from imsperf.synthetic.smf.type70_2 import crypto_groups
+from imsperf.synthetic.smf.type70 import cpu_group, crypto_groups
 from imsperf.synthetic.smf.type71 import paging_record
 from imsperf.synthetic.smf.type72 import class_groups
 from imsperf.synthetic.smf.type74_1 import device_groups

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from imsperf import __version__
+from imsperf.cli.defaults import use_defaults
 from imsperf.errors import ImsperfError, near
 
 # In the order of a first day's work. A module `imsperf.cli.NAME` holds `command`.
@@ -58,6 +59,7 @@ class Group(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"imsperf.cli.{cmd_name}").command
+        use_defaults(ctx, cmd_name, command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

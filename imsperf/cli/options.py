@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from imsperf.cli.defaults import is_default
 from imsperf.cli.screen import note
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def source_option(words: str = "", *, required: bool = True) -> Callable[[F], F]
         ) -> Any:
             if words and _is_source(given[words], given):
                 paths, given[words] = (given[words], *paths), None
+            if paths and is_default("db"):
+                db = None
             if (db is not None and paths) or (required and db is None and not paths):
                 raise click.UsageError("expected --db FILE or the paths of dumps, one of them")
             named = paths if db is None else db

@@ -17,7 +17,7 @@ from imsperf.layout import Section
 from imsperf.parsers.census import NO_TIME
 from imsperf.parsers.evidence.verdict import NOT_ADMITTED, SUSPECT, Verdict, grade_of
 from imsperf.parsers.framing.frames import Part
-from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, word16, word32
+from imsperf.parsers.kernels.loads import I32, I64, U8, is_zero, prefetch, word16, word32
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs
 from imsperf.record import Evidence, LogRecord, Record, Rule
@@ -25,6 +25,7 @@ from imsperf.record import Evidence, LogRecord, Record, Rule
 _RULE, _AT, _WIDTH, _FIRST, _LAST, _COLUMNS = range(6)  # columns of the rules of a section
 _LENGTH, _SET, _REPEATS = (int(one) for one in (Rule.LENGTH, Rule.SET, Rule.REPEATS))
 
+_AHEAD = 24  # sections: those that come next are on their way from memory while one is looked at
 _LATE = 2 * 3600 * 10**6  # us that a record may differ from its interval: clocks are put forward
 _REASON = "contradiction"
 
@@ -52,7 +53,11 @@ def test_rules(
     rule. `records`: where each record begins; `record`: that of each section.
     A field past the end of a section says nothing.
     """
+    low, high = rules[0, _AT], rules[rules.shape[0] - 1, _AT]
     for i in range(starts.size):
+        if i + _AHEAD < starts.size:
+            prefetch(buffer, starts[i + _AHEAD] + low)
+            prefetch(buffer, starts[i + _AHEAD] + high)
         at, end = starts[i], starts[i] + lengths[i]
         for k in range(rules.shape[0]):
             place, width = at + rules[k, _AT], rules[k, _WIDTH]

@@ -15,7 +15,16 @@ from imsperf.parsers.framing.forms import USUAL, Form, Rdw
 from imsperf.parsers.framing.lost_pages import EDGES, ROW, zero_runs
 from imsperf.parsers.framing.recognise import Evidence
 from imsperf.parsers.framing.walk_state import Pieces, Records, walk_from
-from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I64, LAST, MIDDLE, U8, read_only
+from imsperf.parsers.kernels.loads import (
+    AFTER_GAP,
+    FIRST,
+    I64,
+    LAST,
+    MIDDLE,
+    U8,
+    bytes_of_arrow,
+    read_only,
+)
 from imsperf.parsers.problems import Problem
 
 _ROOM = 1 << 16  # pieces of a part, at first
@@ -360,7 +369,7 @@ def _put_together(buffer: U8, form: Form, pieces: Pieces) -> tuple[Records, I64,
         return _unwrapped(buffer, pieces, record, records), record, problems
     start, place = np.empty(records, np.int64), np.empty(records, np.int64)
     length, joined = np.empty(records, np.int32), np.zeros(records, np.bool_)
-    data = np.empty(size, dtype=np.uint8)
+    data = bytes_of_arrow(size)
     join.join(
         buffer, pieces.start, pieces.length, pieces.code, record,
         data, start, length, joined, place,
@@ -374,7 +383,7 @@ def _unwrapped(buffer: U8, pieces: Pieces, record: I64, records: int) -> Records
     start, place = np.empty(records, np.int64), np.empty(records, np.int64)
     length, joined = np.empty(records, np.int32), np.ones(records, np.bool_)
     size = int(pieces.length[record >= 0].sum(dtype=np.int64)) + 4 * records
-    data = np.empty(size, dtype=np.uint8)
+    data = bytes_of_arrow(size)
     join.unwrap(buffer, pieces.start, pieces.length, record, data, start, length, place)
     return Records(data, start, length, joined, place)
 

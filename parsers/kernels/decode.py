@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from imsperf.errors import LayoutError
 from imsperf.kinds import DEFAULT_CODEPAGE, WIDE_LIMIT, Kind, Op, codepage
 from imsperf.layout import Field, Section
 from imsperf.parsers.kernels import columns, first_start
-from imsperf.parsers.kernels.loads import read_only
+from imsperf.parsers.kernels.loads import bytes_of_arrow, read_only
 
 U8 = npt.NDArray[np.uint8]
 
@@ -37,15 +37,13 @@ class Decoder:
 
     def __init__(self, fields: Sequence[Field], code_page: str = DEFAULT_CODEPAGE) -> None:
         self.fields = tuple(fields)
-        self.schema = pa.schema([pa.field(field.name, field.kind.arrow) for field in self.fields])
         self._letters = _utf8(code_page)
         self._pairs = _pairs(code_page)
-        self._value_bytes = np.array([_value_bytes(field.kind) for field in self.fields], np.int64)
-        _refuse_long_numbers(self.fields)
-        self._width = np.array([field.kind.width for field in self.fields], np.int64)
-        self._widest = max((field.kind.width for field in self.fields), default=0)
-        self._is_text = np.array([field.kind.op is Op.TEXT for field in self.fields], np.bool_)
-        self._plan = _plan(self.fields)
+        shape = _shape(self.fields)
+        self.schema, self._plan, self._value_bytes = shape.schema, shape.plan, shape.value_bytes
+        self._width, self._is_text, self._wide = shape.width, shape.is_text, shape.wide
+        self._kinds = shape.kinds
+        self._widest = int(self._width.max(initial=0))
 
     def decode(self, buffer: U8, starts: Any, lengths: Any) -> Decoded:
         """Sections of `lengths` bytes at `starts`; every one must lie inside the buffer.
@@ -60,7 +58,7 @@ class Decoder:
             padded = read_only(np.pad(padded, (0, self._widest - len(padded))))
         for utf8_bytes in (1, 3):  # a code page is ASCII nearly everywhere; 3 always suffice
             place, size, text_size = self._places(len(begin), utf8_bytes)
-            arena, text = _room(size), _room(text_size)
+            arena, text = bytes_of_arrow(size), bytes_of_arrow(text_size)
             field_counts = np.zeros((len(self.fields), 3), dtype=np.int64)
             flags, at = np.zeros(columns.TILE, np.uint8), np.empty((2, columns.TILE), np.int64)
             if columns.decode_columns(
@@ -97,10 +95,9 @@ class Decoder:
 
     def _turn_wide(self, rows: int, place: Any, arena: U8, field_counts: Any) -> None:
         """Numbers of 16 bytes stand as they are: turn them round; what is too large is NULL."""
-        for row, field, seen in zip(place.tolist(), self.fields, field_counts, strict=True):
-            if field.kind.op is not Op.WIDE:
-                continue
-            start, bits = row[_VALUES], row[_BITS]
+        for number in self._wide:
+            seen = field_counts[number]
+            start, bits = int(place[number, _VALUES]), int(place[number, _BITS])
             values = arena[start : start + 16 * rows].reshape(rows, 16)
             values[:] = values[:, ::-1].copy()
             valid = np.unpackbits(arena[bits : bits + (rows + 7) // 8], bitorder="little")[:rows]
@@ -115,20 +112,15 @@ class Decoder:
     ) -> pa.RecordBatch:
         memory, letters = pa.py_buffer(arena), pa.py_buffer(text)
         arrays = []
-        for row, field, seen, value in zip(
-            place.tolist(),
-            self.fields,
-            field_counts.tolist(),
-            self._value_bytes.tolist(),
-            strict=True,
+        bit_bytes = (rows + 7) // 8
+        for (values, at, text_at, _), (nulls, _, text_bytes), (kind, size, is_text) in zip(
+            place.tolist(), field_counts.tolist(), self._kinds, strict=True
         ):
-            nulls = seen[columns.NULLS]
-            is_text = field.kind.op == Op.TEXT
-            bits = memory.slice(row[_BITS], (rows + 7) // 8) if nulls else None
-            data = [memory.slice(row[_VALUES], value * (rows + is_text))]
+            bits = memory.slice(at, bit_bytes) if nulls else None
+            data = [memory.slice(values, size * (rows + is_text))]
             if is_text:
-                data.append(letters.slice(row[_TEXT], seen[columns.TEXT_BYTES]))
-            arrays.append(_array(field.kind, rows, bits, data, nulls))
+                data.append(letters.slice(text_at, text_bytes))
+            arrays.append(_array(kind, rows, bits, data, nulls))
         return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
 
 
@@ -139,6 +131,34 @@ def decode_section(
     return Decoder(section.fields, codepage).decode(buffer, starts, lengths).batch
 
 
+class _Shape(NamedTuple):
+    """What the fields of a layout alone say; nobody writes into its arrays."""
+
+    schema: pa.Schema
+    plan: npt.NDArray[np.int64]
+    value_bytes: npt.NDArray[np.int64]
+    width: npt.NDArray[np.int64]
+    is_text: npt.NDArray[np.bool_]
+    wide: list[int]  # which fields are numbers of 16 bytes
+    kinds: list[tuple[Kind, int, bool]]  # of each field, its bytes in a row, whether it is text
+
+
+@lru_cache(1024)  # sections of the files of a load: most have the same
+def _shape(fields: tuple[Field, ...]) -> _Shape:
+    _refuse_long_numbers(fields)
+    sizes = [_value_bytes(field.kind) for field in fields]
+    is_text = [field.kind.op is Op.TEXT for field in fields]
+    return _Shape(
+        pa.schema([pa.field(field.name, field.kind.arrow) for field in fields]),
+        _plan(fields),
+        np.array(sizes, np.int64),
+        np.array([field.kind.width for field in fields], np.int64),
+        np.array(is_text, np.bool_),
+        [number for number, field in enumerate(fields) if field.kind.op is Op.WIDE],
+        list(zip((field.kind for field in fields), sizes, is_text, strict=True)),
+    )
+
+
 def _plan(fields: Sequence[Field]) -> npt.NDArray[np.int64]:
     """A row for each item of each field, those of one encoding and width behind each other.
 
@@ -147,11 +167,11 @@ def _plan(fields: Sequence[Field]) -> npt.NDArray[np.int64]:
     rows = []
     for number, field in enumerate(fields):
         kind, width = field.kind, field.kind.item_width
-        op = Op.OPAQUE if kind.op is Op.WIDE else kind.op
+        op, size = Op.OPAQUE if kind.op is Op.WIDE else kind.op, _value_bytes(kind)
         for item in range(kind.count):
             at = field.offset + item * width
-            between = item * _value_bytes(kind) // kind.count
-            rows.append((op, width, number, at, field.end, _value_bytes(kind), between))
+            between = item * size // kind.count
+            rows.append((op, width, number, at, field.end, size, between))
     return np.array(sorted(rows), np.int64).reshape(-1, columns.VALUES + 1)
 
 
@@ -193,8 +213,3 @@ def _pairs(code_page: str) -> npt.NDArray[np.uint16]:
 
 def _rounded(sizes: Any) -> Any:
     return (sizes + _ALIGN - 1) // _ALIGN * _ALIGN
-
-
-def _room(size: int) -> U8:
-    """Bytes of Arrow's own memory: it gives again what was freed, which the system would zero."""
-    return np.frombuffer(pa.allocate_buffer(max(size, 1)), np.uint8)

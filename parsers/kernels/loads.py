@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils, config
@@ -31,6 +32,11 @@ LSN_STEP = np.uint64(1 << 24)  # a sequence number may jump by less than this in
 _SPARED = 16  # zeros that no record has more of in front
 _DAY_CS = 8_640_000
 _DAY, _SECOND = np.uint64(86_400_000_000 << 12), np.uint64(1_000_000 << 12)  # TOD clock units
+
+
+def bytes_of_arrow(size: int) -> U8:
+    """Bytes of Arrow's own memory: it gives again what was freed, which the system would zero."""
+    return np.frombuffer(pa.allocate_buffer(max(size, 1)), np.uint8)[:size]
 
 
 def read_only(array: U8) -> U8:

@@ -14,7 +14,7 @@ import numpy as np
 from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode import stations
 from imsperf.synthetic.interval_mode.batch import Runs, runs_of, steps_of
-from imsperf.synthetic.interval_mode.drawn import Flight, response_buckets, result_of
+from imsperf.synthetic.interval_mode.drawn import Flight, population, response_spread, result_of
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.mean_parts import Means
 from imsperf.synthetic.interval_mode.stations import Basis, Counted
@@ -39,9 +39,7 @@ def batch_drawn(
     counted = {
         "ticks": basis.ticks,
         "completed": done,
-        "arrivals": done.sum(axis=1) + np.diff(flight.number),
-        "in_flight_end": flight.number[1:],
-        "region_busy_end": flight.busy[1:],
+        **population(done, flight),
         **_times(basis, done, runs, flight),
         **stations.cpu(basis, done, flight, edges, _cpu(basis, done)),
         **stations.volumes(basis, done, _over_volumes(basis, io.sum(axis=1))),
@@ -103,16 +101,13 @@ def _times(basis: Basis, done: I64, runs: Runs, flight: Flight) -> Counted:
     """Units follow each other without a gap while the program runs."""
     count = done.sum(axis=1)
     response = runs.there - flight.grown("response")
-    mean_us = response / np.maximum(count, 1) / TICKS_PER_US
-    squares = count * mean_us**2 * (1 + basis.means.times.response_cv2)
     return {
         "response_ticks": response,
         "in_flight_ticks": runs.there,
         "total_ticks": response,
         "region_ticks": runs.there,
         "region_queue_ticks": np.zeros_like(response),
-        "response_squares_us2": np.ceil(squares),  # of 100,000 clients it passes 2^63
-        "response_bucket": basis.draws.split("response", count, response_buckets(basis, mean_us)),
+        **response_spread(basis, count, response),
     }
 
 

@@ -43,7 +43,7 @@ def drawn(
     counted = {
         "ticks": basis.ticks,
         "completed": done,
-        **_population(done, flight),
+        **population(done, flight),
         **(times := _times(basis, done, flight)),
         **stations.cpu(basis, done, flight, edges),
         **stations.volumes(basis, done),
@@ -164,7 +164,8 @@ def _in_flight(basis: Basis, done: I64, seed: int, gates: Gates | None) -> Fligh
     return Flight(number, np.minimum(np.minimum(busy, network.regions), number), opened)
 
 
-def _population(done: I64, flight: Flight) -> Counted:
+def population(done: I64, flight: Flight) -> Counted:
+    """Who came, and who is there at the end."""
     return {
         "arrivals": done.sum(axis=1) + np.diff(flight.number),
         "in_flight_end": flight.number[1:],
@@ -184,25 +185,28 @@ def _times(basis: Basis, done: I64, flight: Flight) -> Counted:
     response = queue + held + after
     before = part("before", means.before_us)
     gate = np.rint(count * means.gate_us * TICKS_PER_US).astype(np.int64)
-    mean_us = response / np.maximum(count, 1) / TICKS_PER_US
-    squares = count * mean_us**2 * (1 + means.response_cv2)
     return {
         "response_ticks": response,
         "in_flight_ticks": response + flight.grown("response"),
         "total_ticks": response + before + gate,
         "region_ticks": np.minimum(held, basis.ticks * basis.network.regions),
         "region_queue_ticks": queue + flight.grown("queue"),
-        "response_squares_us2": np.ceil(squares),  # of 100,000 clients it passes 2^63
-        "response_bucket": basis.draws.split("response", count, response_buckets(basis, mean_us)),
+        **response_spread(basis, count, response),
     }
 
 
-def response_buckets(basis: Basis, mean_us: F64) -> F64:
-    """Chances of a response within 50 % of the goal, 60 % and so on, (n, 14)."""
+def response_spread(basis: Basis, count: I64, response: I64) -> Counted:
+    """Squares of `count` responses, `response` ticks together; within 50 % of the goal, 60 % ..."""
+    mean_us = response / np.maximum(count, 1) / TICKS_PER_US
+    squares = count * mean_us**2 * (1 + basis.means.times.response_cv2)
     shape = 1 / basis.means.times.response_cv2
     edges = np.array(GOAL_EDGES_PCT) / 100 * basis.network.response_goal_us
     below = gammainc(shape[:, None], shape[:, None] * edges / np.maximum(mean_us, 1e-9)[:, None])
-    return np.diff(below, axis=1, prepend=0.0, append=1.0)
+    chances = np.diff(below, axis=1, prepend=0.0, append=1.0)
+    return {
+        "response_squares_us2": np.ceil(squares),  # of 100,000 clients it passes 2^63
+        "response_bucket": basis.draws.split("response", count, chances),
+    }
 
 
 def no_rows(names: tuple[str, ...]) -> dict[str, Any]:

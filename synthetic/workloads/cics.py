@@ -165,7 +165,7 @@ def _switches(row: dict[str, Any], threadsafe: str) -> int:
 def _cpu_factor(scenario: Scenario, row: dict[str, Any], total_us: float) -> float:
     """CPU against the mean: the costs were measured with programs that are not threadsafe."""
     left = _switches(row, scenario["cics.threadsafe"]) - _switches(row, "off")
-    us = left * scenario["cics.switch_us"] / scenario["cpu.speed"]
+    us = left * float(scenario["cics.switch_us"] / scenario["cpu.speed"])
     return max(float(row["cpu_factor"]) + us / total_us, 0.0)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,21 @@ class Reading:
 
     def __iter__(self) -> Iterator[Batch]:
         return self._batches
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: files read so far, and the paths asked for; decodes nothing."""
+        heads = ("file", "kind", "framing", "records", "kept", "problems")
+        rows = [
+            (file.name, file.kind, file.framing, file.records, file.kept, len(file.problems))
+            for file in self.files
+        ]
+        lines = [
+            "".join(f"<{tag}>{escape(str(word))}</{tag}>" for word in row)
+            for tag, row in (("th", heads), *(("td", row) for row in rows))
+        ]
+        asked = escape(", ".join(str(path) for path in self.paths))
+        table = "".join(f"<tr>{line}</tr>" for line in lines)
+        return f"<p>Reading of {asked}</p><table>{table}</table>"
 
     @property
     def problems(self) -> list[Problem]:

@@ -38,7 +38,7 @@ PRODUCT = product("smf70_2_product")
 CCA = Section("smf70_2_cca", "One card that runs as CCA coprocessor", f"{_SOURCE} CCA coprocessor section (R7023)", 50, (
     #  +dec  name          kind    meaning
     F(   0, "r7023ax",     u1,     "Index of the crypto processor"),
-    F(   1, "r7023ct",     u1,     "Type of the card: 10 CEX4C, 11 CEX5C, 12 CEX6C, 13 CEX7C, 14 CEX8C"),
+    F(   1, "r7023ct",     u1,     "Type of the card: 5 PCIXCC, 10 CEX4C, 11 CEX5C, 12 CEX6C, 13 CEX7C, 14 CEX8C"),
     F(   2, "r7023msk",    flags1, "What is valid: bit 0 all operations, 1 RSA key generation"),
     F(   3, "r7023mt",     u1,     "Byte for diagnosis", "", "1src"),
     # +4: 4 bytes not described

@@ -55,8 +55,8 @@ subsystem AS (
     SELECT
         f.run, s.system, s.interval_start - p.smf74lgo AS interval_start_utc, s.r745ssid,
         max(c.r745cuid) AS cuid, max(nullif(c.r745c_type, '')) AS machine_type,
-        max(s.r745scnf * if(s.r745sft = 0, 1, 1024)) AS cache_bytes,
-        max(s.r745scnv * if(s.r745sft = 0, 1, 1024)) AS nvs_bytes
+        max(s.r745scnf * CASE WHEN s.r745sft = 0 THEN 1 ELSE 1024 END) AS cache_bytes,
+        max(s.r745scnv * CASE WHEN s.r745sft = 0 THEN 1 ELSE 1024 END) AS nvs_bytes
     FROM smf74_5_status AS s
     JOIN smf74_5_product AS p ON p.file_id = s.file_id AND p.record_no = s.record_no
     JOIN smf74_5_control AS c ON c.file_id = s.file_id AND c.record_no = s.record_no

@@ -7,7 +7,7 @@ WITH used AS (
         file_id, record_no, section_no,
         'CCA'                                        AS mode,
         r7023ax::INTEGER                             AS card,
-        CASE r7023ct WHEN 10 THEN 'CEX4C' WHEN 11 THEN 'CEX5C' WHEN 12 THEN 'CEX6C'
+        CASE r7023ct WHEN 5 THEN 'PCIXCC' WHEN 10 THEN 'CEX4C' WHEN 11 THEN 'CEX5C' WHEN 12 THEN 'CEX6C'
             WHEN 13 THEN 'CEX7C' WHEN 14 THEN 'CEX8C' END AS type,
         'TOTAL'                                      AS function,
         1                                            AS place,

@@ -315,6 +315,15 @@ class Tcbs:
 
 
 @dataclass(frozen=True)
+class CryptoCards:
+    """Coprocessors: each task of one code is an operation on the first card that takes so long."""
+
+    cards: int
+    operation_us: float
+    code: str
+
+
+@dataclass(frozen=True)
 class Sequence:
     """One program without messages: `steps` of CPU, reads and delay, a sync point after so many.
 
@@ -370,6 +379,7 @@ class Network:
     credential_bytes: int = 0  # of the network security credential of each transaction
     traces: tuple[str, ...] = ()  # table traces that are written to the log
     has_ims: bool = True  # without one nothing is logged
+    crypto: CryptoCards | None = None
 
     @property
     def codes(self) -> tuple[tuple[str, int], ...]:

@@ -33,7 +33,7 @@ from imsperf.synthetic.smf.record_groups import (
     dump_mark,
 )
 from imsperf.synthetic.smf.type30 import interval_groups
-from imsperf.synthetic.smf.type70_1 import cpu_group
+from imsperf.synthetic.smf.type70 import cpu_group, crypto_groups
 from imsperf.synthetic.smf.type71 import paging_record
 from imsperf.synthetic.smf.type72 import class_groups
 from imsperf.synthetic.smf.type74_1 import device_groups
@@ -103,6 +103,7 @@ def dump(
     groups.append(channel_record(paths, devices, result, network, host, interval))
     groups += device_groups(result, host, interval, network)
     groups += xcf_records(result, inventory, host, interval)
+    groups += crypto_groups(result.completed, network, host, interval)
     virtual = storage_of(storage, inventory, interval)
     groups += [] if virtual is None else [storage_group(virtual, host, interval)]
     groups += queue_records(paths, devices, result, host, interval) + more(interval)

@@ -14,6 +14,7 @@ from typing import Any
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import (
     Cpu,
+    CryptoCards,
     Logger,
     Network,
     RegionPool,
@@ -26,11 +27,12 @@ from imsperf.synthetic.solver.declared import works_of
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve
 from imsperf.synthetic.units import US_PER_MS
+from imsperf.synthetic.workloads import web
 from imsperf.synthetic.workloads.costs import Costs
 from imsperf.synthetic.workloads.devices import dasd
 from imsperf.synthetic.workloads.features import Space
 from imsperf.synthetic.workloads.mix import used
-from imsperf.synthetic.workloads.prediction import Metric, Prediction
+from imsperf.synthetic.workloads.prediction import Metric, Prediction, storage
 from imsperf.synthetic.workloads.tm_metrics import (
     System,
     bottlenecks,
@@ -50,21 +52,18 @@ def build(scenario: Scenario) -> Network:
     aor = sum(space.us for space in spaces if space.name == "AOR")
     tcbs = Tcbs("qr_tcb", scenario["aor.regions"], aor * scenario["cics.qr_share"])
     fixed = {row["space"]: _ms(scenario, row, "fixed_ms_per_s") for row in _rows(scenario)}
-    rate = scenario["driver.rate_per_s"]
-    per_access = scenario["dasd.io_per_access"]
+    classes = _web_classes(scenario, total) if _is_web(scenario) else _classes(scenario, total)
+    think_us, unexplained_us = (
+        scenario[key] * US_PER_MS for key in ("driver.think_ms", "region.unexplained_ms")
+    )
+    if _keeps_task(scenario):
+        think_us, unexplained_us = 0.0, unexplained_us + think_us
+    tasks = sum(one.weight for one in classes) if _is_web(scenario) else 1.0
     return Network(
         clients=scenario["clients"],  # at a rate: whose tasks are told apart
-        think_us=scenario["driver.think_ms"] * US_PER_MS,
-        rate_per_s=rate,
-        classes=tuple(
-            TransactionClass(
-                row["tran"], row["weight"], _cpu_factor(scenario, row, total),
-                row["reads"] * per_access, row["writes"] * per_access, 0, 0, 0,
-                file_calls=row["file_calls"], db2_calls=row["db2_calls"],
-                tcb_switches=_switches(row, scenario["cics.threadsafe"]),
-            )
-            for row in used(scenario)
-        ),
+        think_us=think_us,
+        rate_per_s=scenario["driver.rate_per_s"] * tasks,
+        classes=classes,
         cpu=Cpu(
             cps=scenario["cpu.gcps"],
             region_us=total - tcbs.us,
@@ -74,21 +73,59 @@ def build(scenario: Scenario) -> Network:
             fixed_by_space=tuple(fixed.items()),
         ),
         region_pools=(RegionPool("TASK", scenario["cics.mxt"] * scenario["aor.regions"]),),
-        unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
+        unexplained_us=unexplained_us,
         logger=NO_LOG,
         dasd=dasd(scenario),
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,
         tcbs=tcbs,
         source="CICS",
         has_ims=False,
+        crypto=_cards(scenario),
+    )
+
+
+def _classes(scenario: Scenario, total_us: float) -> tuple[TransactionClass, ...]:
+    per_access = scenario["dasd.io_per_access"]
+    return tuple(
+        TransactionClass(
+            row["tran"], row["weight"], _cpu_factor(scenario, row, total_us),
+            row["reads"] * per_access, row["writes"] * per_access, 0, 0, 0,
+            file_calls=row["file_calls"], db2_calls=row["db2_calls"],
+            tcb_switches=_switches(row, scenario["cics.threadsafe"]),
+        )
+        for row in used(scenario)
     )  # fmt: skip
+
+
+def _web_classes(scenario: Scenario, total_us: float) -> tuple[TransactionClass, ...]:
+    return tuple(
+        TransactionClass(name, number, us / scenario["cpu.speed"] / total_us, 0.0, 0.0, 0, 0, 0)
+        for name, number, us in web.tasks(scenario)
+    )
+
+
+def _is_web(scenario: Scenario) -> bool:
+    return bool(scenario["cics.workload"] == "web" and scenario["cics.mode"] == "http")
+
+
+def _keeps_task(scenario: Scenario) -> bool:
+    """A persistent connection of CICS TS 2.3 has a CWXN task as long as it lives, so that MXT is
+    the limit of connections (003)."""
+    persistent = scenario["web.persistent"] == "on"
+    return _is_web(scenario) and persistent and scenario["cics.release"] == "2.3"
+
+
+def _cards(scenario: Scenario) -> CryptoCards | None:
+    if not _is_web(scenario) or scenario["web.tls"] == "off":
+        return None
+    return CryptoCards(scenario["crypto.cards"], scenario["crypto.operation_ms"] * 1000, web.FULL)
 
 
 def predicted(scenario: Scenario) -> Prediction:
     """Rate, response, CPU by role and stations."""
     network = build(scenario)
     results = solve(works_of([network]))
-    rows = (*_figures(scenario, network, results), *bottlenecks(results))
+    rows = (*_figures(scenario, network, results), *bottlenecks(results), *storage(scenario))
     return Prediction(rows, tuple(stations(results)), knees(results))
 
 
@@ -137,7 +174,14 @@ def _ms(scenario: Scenario, row: dict[str, Any], name: str) -> float:
 
 
 def _rows(scenario: Scenario) -> list[dict[str, Any]]:
-    """Rows of the cost table for what runs. Errors: ScenarioError, it was not measured."""
+    """Rows of the cost table for what runs; of web requests their mean task, which has no row.
+
+    Errors: ScenarioError, it was not measured.
+    """
+    if _is_web(scenario):
+        tasks = [*web.tasks(scenario)]
+        mean = sum(number * us for _, number, us in tasks) / sum(number for _, number, _ in tasks)
+        return [{"space": "AOR", "group": "aor", "us": mean, "fixed_ms_per_s": 0.0}]
     wanted = {
         "workload": scenario["cics.workload"],
         "release": scenario["cics.release"],

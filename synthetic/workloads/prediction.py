@@ -110,6 +110,9 @@ def next_to_fill(
 
 def storage(scenario: Scenario) -> list[Metric]:
     """Storage as measured: inputs that the records repeat, chosen by release and settings."""
+    if scenario.get("web.connections", 0) > 0:  # what they take, without anything else
+        mb = scenario["web.connections"] * scenario["web.kb_of_connection"] / 1024
+        return [Metric("cics_user_eprivate_mb", "MB", mb, "input")]
     if "storage" not in scenario.tables:
         return []
     release = scenario["ims.release"]

@@ -1,8 +1,9 @@
 """Commands in the documents: run in a shell, and what they print held against the document.
 
 A block ```console has lines `$ COMMAND`, each with the lines it prints below it, standard output
-and error as they come; `...` stands for any lines. `python tests console docs/tutorial.md` runs the
-document and writes what was printed into it, where a block has nothing yet.
+and error as they come; `...` stands for any lines, within a line for any text.
+`python tests console docs/tutorial.md` runs the document and writes what was printed into it, where
+a block has nothing yet.
 """
 
 from __future__ import annotations
@@ -49,7 +50,10 @@ def printed(words: str, folder: Path) -> list[str]:
 
 def is_shown(shown: tuple[str, ...], lines: list[str]) -> bool:
     """Whether these are the lines that a document shows, in their order."""
-    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in shown)
+    pattern = "".join(
+        r"(?:.*\n)*?" if line == "..." else ".*?".join(map(re.escape, line.split("..."))) + r"\n"
+        for line in shown
+    )
     return re.fullmatch(pattern, "".join(f"{line}\n" for line in lines)) is not None
 
 

@@ -98,6 +98,7 @@ def test_commands_of_a_document_run_in_a_shell(tmp_path: Path) -> None:
     lines = printed(echo.words, tmp_path)
     assert lines == ["one", "two"] and is_shown(echo.shown, lines)
     assert not is_shown(("two", "..."), lines) and not is_shown(("one",), lines)
+    assert is_shown(("o...e", "two"), lines) and not is_shown(("o...o",), lines)
     assert is_shown(nothing.shown, printed(nothing.words, tmp_path))
 
 

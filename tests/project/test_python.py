@@ -142,6 +142,19 @@ def test_tables_without_rows_and_unknown_ones(dump: Path) -> None:
         reading.table("smf74_1_devise")
 
 
+def test_a_notebook_shows_what_was_read(dump: Path, tmp_path: Path) -> None:
+    """A row for each file once it is read, none before; a name with markup is text."""
+    hostile = tmp_path / "a<b>&.smf"
+    hostile.write_bytes(dump.read_bytes())
+    reading = imsperf.read(hostile)
+    before = reading._repr_html_()
+    assert before.count("<tr>") == 1 and "a&lt;b&gt;&amp;.smf" in before
+    assert reading.tables()  # showing it decoded nothing
+    after = reading._repr_html_()
+    assert after.count("<tr>") == 2 and f"<td>{reading.files[0].records}</td>" in after
+    assert "<b>" not in after
+
+
 def test_several_files_and_what_is_none(dump: Path, tmp_path: Path) -> None:
     second = tmp_path / "ims.log"
     second.write_bytes(b"".join(log(1, 3, n) for n in (1, 2, 5)))

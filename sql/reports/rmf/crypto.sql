@@ -24,7 +24,7 @@ partly   = "CASE WHEN bool_or(mode = 'ACCELERATOR') OVER () THEN 'ACCELERATORS: 
 [[page.table]]
 columns  = """
 mode         -11  |MODE
-type          -5  |TYPE
+type          -6  |TYPE
 card           4  |ID
 domain         6  |DOMAIN
 function     -17  |FUNCTION

@@ -257,6 +257,8 @@ PROBES: tuple[dict[str, Any], ...] = (
      "trace.DISP": "external", "trace.volume": "high", "trace.target": "tape"},
     {"storage.calls": "local_lock", "otma.ytib": "chain", "otma.free_chain": "on",
      "otma.output_clear": "on", "awe.expansion": "task_only", "latch.posting": "all"},
+    {"cics.workload": "web", "cics.mode": "http", "web.tls": "on", "web.persistent": "off",
+     "web.connections": 10, "web.kb": 40.0, "web.program": "commarea", "aor.regions": 4},
 )  # fmt: skip
 ELSEWHERE = {  # read where records are made; checked in test_workloads.py
     "run.noise_pct", "driver.target_busy", "system.second_name", "ims.second_id",

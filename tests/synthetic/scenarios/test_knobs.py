@@ -202,6 +202,8 @@ CONTEXTS: tuple[dict[str, Any], ...] = (  # what some knobs ask for before they 
      "cpu.growth": 0.1, "cpu.fixed_ms_per_s": 30},
     {"storage.calls": "local_lock", "otma.ytib": "chain", "otma.free_chain": "on",
      "otma.output_clear": "on", "awe.expansion": "task_only", "latch.posting": "all"},
+    {"cics.workload": "web", "cics.mode": "http", "web.tls": "on", "web.persistent": "off",
+     "web.connections": 10, "web.kb": 40.0, "web.program": "commarea", "aor.regions": 4},
 )  # fmt: skip
 OF_RECORDS = (
     "system.",

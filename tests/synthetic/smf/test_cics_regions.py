@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ import imsperf
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
+from imsperf.synthetic.workloads.families import predicted
+from imsperf.synthetic.workloads.web import tasks
 
 SECONDS = 4
 
@@ -85,3 +88,72 @@ def test_nothing_is_written_to_a_log_of_ims(store: Store) -> None:
         "ORDER BY 1",
     )
     assert found == [(False, True), (True, False)]
+
+
+# --- web ------------------------------------------------------------------------------------------
+
+
+def of_tasks(**settings: Any) -> dict[str, tuple[float, float]]:
+    given = {"web.tls": "on", **{f"web.{name}": value for name, value in settings.items()}}
+    return {name: (n, us) for name, n, us in tasks(load("cics-ts31@https", given))}
+
+
+def test_a_session_is_resumed_within_ssldelay_in_its_region_or_from_the_coupling_facility() -> None:
+    """Mean 300 s until a client connects again, two regions: 1 - exp(-600 / 300) = 0.8647, half."""
+    assert of_tasks()["CWXNFULL"] == (1, 1900)  # SSLDELAY 0: 400 us and 1,500 us
+    of_region = of_tasks(ssldelay_s=600)
+    assert of_region["CWXNPART"] == (pytest.approx(0.8647 / 2, abs=1e-4), 900)
+    assert of_region["CWXNFULL"][0] == pytest.approx(1 - 0.8647 / 2, abs=1e-4)
+    of_all = of_tasks(ssldelay_s=600, sslcache="sysplex")
+    assert of_all["CWXNPART"][0] == pytest.approx(0.8647, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("level", "icsf", "cipher", "us_of_kb"),
+    [  # 003: z/OS 1.6 has DES and SHA-1 in CPACF, 1.4 DES with ICSF; RC4 and MD5 never are
+        ("1.6", "off", "des-sha", 10 + 5), ("1.4", "on", "des-sha", 10 + 30),
+        ("1.5", "off", "des-sha", 60 + 30), ("1.6", "on", "rc4-md5", 25 + 15),
+        ("1.4", "off", "rc4-md5", 25 + 15), ("1.6", "on", "3des-sha", 20 + 5),
+    ],
+)  # fmt: skip
+def test_what_cpacf_does(level: str, icsf: str, cipher: str, us_of_kb: float) -> None:
+    """A request costs 1,000 us, and 10 us for each of 4 KB."""
+    given = {"web.icsf": icsf, "web.cipher": cipher, "system.zos": level}
+    (_, _, us), *_ = tasks(load("cics-ts31@https", given))
+    assert us == 1000 + 4 * (10 + us_of_kb)
+
+
+def test_a_commarea_holds_32_kb() -> None:
+    """64 KB: 1,000 us and 10 us for each KB that is sent."""
+    sent = {
+        program: of_tasks(tls="off", kb=64, program=program)["CWBA"][1]
+        for program in ("webapi", "commarea")
+    }
+    assert sent == {"webapi": 1640, "commarea": 1320}
+
+
+def test_a_kept_connection_of_the_older_release_holds_a_task() -> None:
+    """1,000 clients who think 5 s, MXT 100 in two regions: 200 / 5 s against 1,000 / 5 s."""
+    clients = {"clients": 1000, "driver.rate_per_s": 0, "driver.think_ms": 5000}
+    rates = [
+        predicted(load("cics-ts31@http", {**clients, "cics.release": release})).values["etr_per_s"]
+        for release in ("2.3", "3.1")
+    ]
+    assert rates == [pytest.approx(200 / 5.034, rel=0.01), pytest.approx(1000 / 5.037, rel=0.01)]
+
+
+def test_each_full_handshake_is_an_operation_of_the_first_card(tmp_path: Path) -> None:
+    """The fragment of 003 has one card at work: rate x 0.8 ms is its utilisation."""
+    generate(load("cics-ts31@https"), tmp_path / "run", seconds=2, every_s=1, seed=2)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", types="70,110")
+    with imsperf.connect(tmp_path / "r.duckdb") as opened:
+        cards = rows(
+            opened,
+            "SELECT card, type, sum(operation_count), sum(operation_us), sum(engine_us) "
+            "FROM rmf_crypto GROUP BY 1, 2 ORDER BY 1",
+        )
+        ((shaken,),) = rows(opened, "SELECT count(*) FROM cics_task WHERE tran = 'CWXN'")
+    assert cards == [
+        (0, "PCIXCC", shaken, pytest.approx(800 * shaken), 2e6),
+        (1, "PCIXCC", 0, 0, 2e6),
+    ]

@@ -24,7 +24,7 @@ from imsperf.synthetic.generate import WARM_UP_S, generate
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import simulate
-from imsperf.synthetic.smf.type70_1 import average_msu, defined_msu, interrupts, used_msu
+from imsperf.synthetic.smf.type70 import average_msu, defined_msu, interrupts, used_msu
 from imsperf.synthetic.smf.type71 import common_frames, page_time, paging_record
 from imsperf.synthetic.smf.type78_2 import storage_group
 from imsperf.synthetic.workloads.network_family import declared as build

@@ -1,4 +1,5 @@
-"""SMF 70.1, CPU activity: processors, partitions and address spaces of each RMF interval.
+"""SMF 70: CPU activity (70.1), which is processors, partitions and address spaces of each RMF
+interval; crypto cards that run as CCA coprocessors (70.2).
 
 Sums over all transactions become integer field units by error diffusion (`in_units`). Facts about
 the machine come from hardware.py.
@@ -11,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.layouts import smf70_1
+from imsperf.layouts import smf70_1, smf70_2
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units, shared
 from imsperf.synthetic.arrays import F64, I64, Values
+from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import (
@@ -27,6 +29,9 @@ from imsperf.synthetic.units import TICKS_PER_US
 TYPES = ("CP", "AAP", "IFL", "ICF", "IIP")  # order of the CPU identification sections
 WRITTEN_US = 20_000  # from interval end to the write
 CAPACITY_CHANGED = 0x02  # the defined capacity, in this interval
+PCIXCC = 5  # type of the card, numbered as in SMF82CAP of type 82
+VALID = 0xC0  # all operations, RSA key generation
+SCALE_S = 1e-6  # of the times: microseconds
 WINDOW_US = 4 * 3600 * 1_000_000  # of the average that WLM compares with the defined capacity
 
 
@@ -292,3 +297,32 @@ def defined_msu(used: F64, capped: I64 | None) -> I64:
         return np.zeros(len(used), dtype=np.int64)
     limit: I64 = np.where(capped > 0, np.maximum(np.rint(used), 1), 0).astype(np.int64)
     return limit
+
+
+# --- 70.2 ---------------------------------------------------------------------------------------
+
+
+def crypto_groups(completed: I64, network: Network, host: Host, interval: Interval) -> list[Group]:
+    """One record for each interval, a section for each card; none where there are no cards.
+
+    `completed`: tasks by class, (n, classes). The first card has all operations.
+    """
+    cards = network.crypto
+    if cards is None:
+        return []
+    codes = [one.name for one in network.classes]
+    operations = np.zeros((len(interval), cards.cards))
+    if cards.code in codes:
+        operations[:, 0] = completed[:, codes.index(cards.code)]
+    part = Sections(
+        smf70_2.CCA,
+        {"r7023c0": operations, "r7023t0": operations * cards.operation_us},
+        cards.cards,
+        fixed={
+            "r7023ax": np.arange(cards.cards),
+            "r7023ct": PCIXCC,
+            "r7023msk": VALID,
+            "r7023sf": SCALE_S,
+        },
+    )
+    return [rmf_group(smf70_2.CRYPTO_ACTIVITY, host, interval, [part], WRITTEN_US)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from imsperf.parsers.evidence.verdict import SUSPECT, Verdict, grade_of
+from imsperf.parsers.evidence.verdict import NOT_ADMITTED, SUSPECT, Verdict, grade_of
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.record_extent import last_bytes, triplets
 from imsperf.parsers.kernels.loads import I64, SUFFIX
@@ -28,8 +28,9 @@ _LOOKED_AT, _ALIKE = 64, 16  # bytes of it that are compared; equal ones, but ze
 class Lengths:
     """How the records of one type and subtype end.
 
-    One that does not end with its last section, while nearly all others do, is not admitted. Where
-    nothing is known of others it is suspect if it was put together from segments.
+    One that does not end with its last section, while nearly all others do, is not admitted; one
+    that was put together from segments as soon as any other does. Where nothing is known of others
+    it is suspect if it was put together from segments.
     """
 
     exact: int = 0
@@ -46,6 +47,8 @@ class Lengths:
         self.exact += int(((last > 0) & ~odd).sum())
         self.odd += int(odd.sum())
         grade = grade_of(self.odd, self.exact)
+        if grade and part.is_spanned and self.exact:
+            grade = NOT_ADMITTED
         is_known = part.is_spanned or self.exact > 0  # one whole piece needs others of its kind
         if not odd.any() or not grade or not is_known:
             return None

@@ -187,7 +187,7 @@ class Query:
             there = [name for (name,) in rows.project("system").distinct().fetchall() if name]
         if system in there:
             return
-        known = sorted({*there, *_systems(self.con)})
+        known = sorted({*there, *systems(self.con)})
         listed = f"systems: {', '.join(known)}" if known else "its records name no system"
         if system not in known:
             raise ReportError(
@@ -319,8 +319,8 @@ def narrow(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
     return relation.project(f"* REPLACE ({', '.join(wide)})") if wide else relation
 
 
-def _systems(con: duckdb.DuckDBPyConnection) -> list[str]:
-    """Every system that a record which was loaded names."""
+def systems(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """Every system that a loaded record names."""
     sql = """
         SELECT system FROM load_count WHERE kind = 'smf'
         UNION

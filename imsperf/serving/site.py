@@ -33,6 +33,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.findings.text import sentence
 from imsperf.reports.html_page.page import page
 from imsperf.reports.numbers import plain, visible
+from imsperf.reports.run import systems
 from imsperf.reports.text import is_number
 
 if TYPE_CHECKING:
@@ -237,6 +238,7 @@ def _facets(store: Store, asked: Mapping[str, str]) -> list[tuple[str, str, str,
     """Fields of the form: name, label, value, and what may be chosen if that is known."""
     choices: dict[str, list[str]] = {
         "run": [visible(run) for run in run_names(store.con)],
+        "system": [visible(system) for system in systems(store.con)],
         "interval": [*_INTERVALS, "total"],
     }
     labels = {"run": "Run", "system": "System", "from": "From", "to": "To", "interval": "Interval"}

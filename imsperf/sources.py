@@ -94,8 +94,16 @@ def heard(db: Source, told: Callable[[str], None] | None) -> Source:
 
 def database_and_run(label: str) -> tuple[str, str]:
     """Path and run of DATABASE::RUN; a path that is there may have :: in it."""
-    path, _, run = (label, "", "") if Path(label).exists() else label.partition("::")
+    path, _, run = (label, "", "") if is_there(Path(label)) else label.partition("::")
     return path, run
+
+
+def is_there(path: Path) -> bool:
+    """Whether it exists; a text that is too long for a name does not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def is_database(path: Path) -> bool:
@@ -116,7 +124,7 @@ def _is_dump(path: Path) -> bool:
     from imsperf.parsers.framing.frames import why_no_dump
     from imsperf.parsers.read import expand_paths
 
-    if not path.exists():
+    if not is_there(path):
         return glob.has_magic(str(path))
     try:
         return not why_no_dump(expand_paths([path])[0])

@@ -84,7 +84,9 @@ def source_option(words: str = "", *, required: bool = True) -> Callable[[F], F]
 
 def _is_source(word: str | None, given: Mapping[str, Any]) -> bool:
     """Whether a word is a path: one that is there, or where SQL is in a file."""
-    return bool(word) and (bool(given.get("file")) or Path(str(word)).exists())
+    from imsperf.sources import is_there
+
+    return bool(word) and (bool(given.get("file")) or is_there(Path(str(word))))
 
 
 def _source(named: Path | tuple[str, ...], memory: int | None) -> Source:

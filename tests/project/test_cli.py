@@ -245,6 +245,12 @@ def test_a_terminal_shows_the_first_rows(run, db: Path, monkeypatch: pytest.Monk
     assert "1,200 more rows" in done.err and "1,700 rows in" in done.err
 
 
+def test_a_long_query_is_no_path(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    """More letters than a file name may have."""
+    sql = "SELECT " + " + ".join(["1"] * 200) + " AS n"
+    assert run("query", "--db", db, "--format", "csv", sql).rows == [{"n": "200"}]
+
+
 def test_query_is_read_only(run, db: Path) -> None:  # type: ignore[no-untyped-def]
     done = run("query", "--db", db, "DELETE FROM load_file")
     assert done.code == 1

@@ -211,15 +211,18 @@ placed AS (
     SELECT
         c.*, a.area, a.location,
         [r782na, r782ena, r782sa, r782esa, r782pla, r782elpa, r782fla, r782efla,
-         r782mla, r782emla, r782ca, r782eca, r782ruca, r782eruca, r782pa, r782epa][a.place] AS address,
+         r782mla, r782emla, r782ca, r782eca, r782ruca, r782eruca, r782pa, r782epa
+        ][a.place] AS address,
         [r782ns, r782ens, r782ss, r782ess, r782pls, r782elps, r782fls, r782efls,
-         r782mls, r782emls, r782cs, r782ecs, r782rucs, r782erucs, r782ps, r782eps][a.place] AS bytes
+         r782mls, r782emls, r782cs, r782ecs, r782rucs, r782erucs, r782ps, r782eps
+        ][a.place] AS bytes
     FROM common AS c
     CROSS JOIN (
         VALUES (1, 'NUC', 'below'), (2, 'NUC', 'above'), (3, 'SQA', 'below'), (4, 'SQA', 'above'),
             (5, 'PLPA', 'below'), (6, 'PLPA', 'above'), (7, 'FLPA', 'below'), (8, 'FLPA', 'above'),
             (9, 'MLPA', 'below'), (10, 'MLPA', 'above'), (11, 'CSA', 'below'), (12, 'CSA', 'above'),
-            (13, 'RUCSA', 'below'), (14, 'RUCSA', 'above'), (15, 'PVT', 'below'), (16, 'PVT', 'above')
+            (13, 'RUCSA', 'below'), (14, 'RUCSA', 'above'),
+            (15, 'PVT', 'below'), (16, 'PVT', 'above')
     ) AS a (place, area, location)
 )
 SELECT

@@ -7,8 +7,10 @@ WITH used AS (
         file_id, record_no, section_no,
         'CCA'                                        AS mode,
         r7023ax::INTEGER                             AS card,
-        CASE r7023ct WHEN 5 THEN 'PCIXCC' WHEN 10 THEN 'CEX4C' WHEN 11 THEN 'CEX5C' WHEN 12 THEN 'CEX6C'
-            WHEN 13 THEN 'CEX7C' WHEN 14 THEN 'CEX8C' END AS type,
+        CASE r7023ct
+            WHEN 5 THEN 'PCIXCC' WHEN 10 THEN 'CEX4C' WHEN 11 THEN 'CEX5C' WHEN 12 THEN 'CEX6C'
+            WHEN 13 THEN 'CEX7C' WHEN 14 THEN 'CEX8C'
+        END AS type,
         'TOTAL'                                      AS function,
         1                                            AS place,
         CASE WHEN (r7023msk & 128) <> 0 THEN r7023c0 END AS operations,

@@ -9,8 +9,6 @@ import re
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from published_page import PAGE, STORAGE
@@ -23,6 +21,7 @@ from imsperf.reproducing.judging import Cell, baseline, better_than_baseline, su
 from imsperf.reproducing.points import model_bar, points, tolerance
 from imsperf.reproducing.recipes import row_of
 from imsperf.reproducing.rows import Plan, reproduce
+from imsperf.store import Store
 from imsperf.synthetic.scenarios.publications import Figure, figures
 
 NO_RECORDS = {"awe_bad_rate_per_s", "awe_bad_gets_per_tran"}  # two modes of the model alone
@@ -220,7 +219,7 @@ def test_an_unknown_point_is_refused() -> None:
 def test_absent_records_alone_give_no_value() -> None:
     """A report without its records says nothing; any other error is told."""
     with empty() as con:
-        store: Any = SimpleNamespace(con=con)
+        store = Store(Path("none"), con)
         assert measured._query(store, "rmf.device", "SELECT volume, rate_per_s FROM rows") == []
         with pytest.raises(ReportError, match=r"no report 'rmf\.devise'"):
             measured._query(store, "rmf.devise", "SELECT volume, rate_per_s FROM rows")

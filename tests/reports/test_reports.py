@@ -31,6 +31,7 @@ from imsperf.reports.names import _definitions as definitions
 from imsperf.reports.report_file import parse
 from imsperf.reports.run import Result, run
 from imsperf.reports.total import aggregate
+from imsperf.store import install_views
 
 IDS = sorted(catalog().reports)
 PRINTED = GOLDEN / "reports"
@@ -99,10 +100,10 @@ def test_empty_database_gives_a_clear_error(
     assert "nothing yet" in str(raised.value.hint)
 
 
-def test_views_begin_alike_and_say_what_they_are(
-    database: duckdb.DuckDBPyConnection,
-) -> None:
+def test_views_begin_alike_and_say_what_they_are() -> None:
     """Every view starts with run, sysplex, system and the interval; all of it is commented."""
+    database = empty()
+    install_views(database)
     views = database.execute(
         "SELECT view_name, comment FROM duckdb_views() WHERE NOT internal"
     ).fetchall()

@@ -531,6 +531,7 @@ def read_only(tmp_path: Path, db: Path, dump: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX rights")
 def test_what_may_only_be_read(
     read_only: Path, dump: Path, call: Callable[..., tuple[int, str, str]]
@@ -597,6 +598,7 @@ def test_two_loads_at_once(tmp_path: Path, dump: Path, place: str) -> None:
     assert rows == len(RECORDS) * len(runs)
 
 
+@pytest.mark.slow
 def test_two_first_loads_at_once(tmp_path: Path, dump: Path) -> None:
     """Nobody removes the database that the other one is making."""
     target = tmp_path / "x.duckdb"

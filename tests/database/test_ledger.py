@@ -145,7 +145,9 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "form", ["spanned", *(pytest.param(f, marks=pytest.mark.slow) for f in FORMS if f != "spanned")]
+)
 def test_another_form_of_a_file_adds_nothing(tmp_path: Path, db: Path, form: str) -> None:
     api.load([put(tmp_path / "a", writer.bdw_rdw(RECORDS, 4000))], db, run="r")
     before = there(db)

@@ -172,10 +172,10 @@ def broken_in(tally: Tally) -> list[tuple[str, str]]:
 
 
 def test_no_row_that_was_not_written(judge: Judge) -> None:
-    """A file of each class. Which seeds: those of the slow run, of which this is the first."""
+    """A file of every second class. Seeds: those of the slow run, of which this is the first."""
     broken = []
     print(f"\n{HEADING}")
-    for name in NAMES:
+    for name in NAMES[::2]:
         tally = judge.tally(name, QUICK_SEEDS)
         print(tally.line())
         if name not in KNOWN:

@@ -120,7 +120,7 @@ ONE = {
     "open with regions": (Demands(20, 0, 200, 800, rate=0.009, regions=24), (3,)),
     "open, nearly full": (Demands(5, 0, 100, 800, rate=0.009, regions=10), (3,)),
 }
-QUICK = {"full and a queue"}
+QUICK = {"group commit"}
 
 
 @pytest.mark.parametrize(

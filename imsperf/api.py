@@ -26,7 +26,7 @@ from imsperf.errors import ReportError, near
 from imsperf.querying import query_parts as query_parts
 from imsperf.querying import with_room
 from imsperf.sources import Dumps as Dumps
-from imsperf.sources import Paths, Source, connected, database_and_run, heard
+from imsperf.sources import Paths, Source, connected, database_and_run, heard, is_there
 from imsperf.sources import connect as connect
 
 if TYPE_CHECKING:
@@ -452,17 +452,23 @@ def html_page(
 
     Raises StoreError or ReportError.
     """
-    from imsperf.reports.html_page.page import page
-
-    with connected(db) as store:
-        keep, comparison = _of_a_run(store, options)
-        text = page(store.con, keep, reports=options.get("reports", ()), comparison=comparison)
-    path = Path(output) if output else _named_after(keep.run, ".html")
+    run, text = html_text(db, **options)
+    path = Path(output) if output else _named_after(run, ".html")
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise ReportError(f"{path}: {error.strerror}", "-o names another place") from error
     return path
+
+
+def html_text(db: Source | Store, **options: Unpack[DocumentOptions]) -> tuple[str, str]:
+    """The run that a page is of, and the page. Raises StoreError or ReportError."""
+    from imsperf.reports.html_page.page import page
+
+    with connected(db) as store:
+        keep, comparison = _of_a_run(store, options)
+        text = page(store.con, keep, reports=options.get("reports", ()), comparison=comparison)
+    return keep.run or "", text
 
 
 def workbook(
@@ -535,11 +541,11 @@ def release_table(
             wanted = run_names(store.con)
     for given in wanted:
         name, named, rest = given.rpartition("=")
-        if Path(given).exists():
+        if is_there(Path(given)):
             name, named, rest = "", "", given
         path, pattern = database_and_run(rest if named else given)
         of: Source = path
-        if db is not None and not pattern and not Path(path).exists():
+        if db is not None and not pattern and not is_there(Path(path)):
             of, pattern = db, path
         with connect(heard(of, told)) as store:
             store.ready()

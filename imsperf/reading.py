@@ -121,9 +121,8 @@ class Reading:
         ) -> Iterator[pl.DataFrame]:
             wanted = list(nothing.columns) if with_columns is None else with_columns
             tested = [] if predicate is None else predicate.meta.root_names()
-            columns = frozenset(
-                [*wanted, *tested, "file_id"]
-            )  # which stands for a row without others
+            # file_id stands for a row of which nothing else is wanted
+            columns = frozenset([*wanted, *tested, "file_id"])
             left = n_rows
             for name, batch in Reading(self.paths, self.options, columns={table: columns}):
                 if name != table:

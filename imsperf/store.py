@@ -271,7 +271,7 @@ def open_store(
         if existed:
             _check_ours(store)
         is_ours = existed and _meta(store, "schema_version") is not None
-        if read_only and is_ours and _meta(store, "views") != _views_version():
+        if read_only and is_ours and _meta(store, "sql") != _sql_version():
             store.close()
             _bring_up_to_date(file)
             store = Store(file, _connect(file, read_only))
@@ -394,7 +394,7 @@ def _create(store: Store) -> None:
         "schema_version": str(SCHEMA_VERSION),
         "written_by": f"imsperf {__version__}",
         "definitions": definitions,
-        "views": _views_version(),
+        "sql": _sql_version(),
     }
     is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
     version = f"{definitions}-{duckdb.__version__}"
@@ -442,9 +442,9 @@ def _bring_up_to_date(file: Path) -> None:
         ) from error
 
 
-def _views_version() -> str:
-    """A short hash of all views of this version."""
-    return sha256("\n".join(view_statements()).encode()).hexdigest()[:16]
+def _sql_version() -> str:
+    """A short hash of all SQL of this version: its views, and what names the tables it needs."""
+    return sha256("\n".join(_texts(files("imsperf.sql"))).encode()).hexdigest()[:16]
 
 
 def _definitions() -> str:

@@ -28,10 +28,8 @@ from werkzeug.wrappers import Request, Response
 from imsperf import api
 from imsperf.errors import ImsperfError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.sides import last_run, run_names
-from imsperf.reports.filter import Filter
+from imsperf.reports.comparison.sides import run_names
 from imsperf.reports.findings.text import sentence
-from imsperf.reports.html_page.page import page
 from imsperf.reports.numbers import plain, visible
 from imsperf.reports.run import systems
 from imsperf.reports.text import is_number
@@ -209,11 +207,8 @@ class Site:
 
     def _document(self, store: Store, asked: Mapping[str, str]) -> Response:
         """The page of `imsperf html`, of all reports or of one."""
-        keep = _keep(asked)
-        api.files(store, run=keep["run"])  # the run is there
-        run = keep["run"] or last_run(store.con, str(self._db))
-        wanted = Filter(run, keep["system"], api._time(keep["start"]), api._time(keep["end"]))
-        text = page(store.con, wanted, reports=[asked["report"]] if asked.get("report") else ())
+        reports = [asked["report"]] if asked.get("report") else ()
+        _, text = api.html_text(store, **_keep(asked), reports=reports)
         return Response(text, 200, mimetype="text/html")  # its policy stands in it
 
     def _shown(

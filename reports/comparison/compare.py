@@ -323,7 +323,10 @@ class _Tests:
             side.parts(self.report, column, by_second=by_second)
             for side in (self.base, self.candidate)
         ]
-        far = excursions(self.base, self.candidate, parts, sign)
+        num, den, _ = parts[1]
+        is_rate = by_second or column.den == (SECONDS,)
+        events = None if column.kind == "level" else (num if is_rate else den).min(axis=0)
+        far = excursions(self.base, self.candidate, parts, sign, events)
         if not len(far.key):
             return
         named = rows.select(["report", "key", "column", "unit"]).take(pa.array(far.key))

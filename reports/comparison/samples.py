@@ -230,14 +230,19 @@ class Excursions:
 
 _BEYOND = 10.0  # robust standard deviations of the intervals
 _LEAST_FACTOR = 1.5
-_LEAST_EVENTS = 100.0  # behind a ratio, in its interval
+_LEAST_EVENTS = 100.0  # behind a value, in its interval
 
 
 def excursions(
-    base: Samples, candidate: Samples, parts: Sequence[tuple[F8, F8, float]], sign: int
+    base: Samples,
+    candidate: Samples,
+    parts: Sequence[tuple[F8, F8, float]],
+    sign: int,
+    events: F8 | None,
 ) -> Excursions:
     """Where single intervals are worse by more than _BEYOND and _LEAST_FACTOR; `sign` is 1 where
-    more is worse, else -1.
+    more is worse, else -1. `events` (keys, units) are those behind each value of the candidate;
+    one of fewer than _LEAST_EVENTS is not told. None: values are not made of events.
 
     Intervals of the same time of the day are held against each other where both sides have them,
     so that the load of the day is no noise; else each against the median of the base. What the run
@@ -246,7 +251,6 @@ def excursions(
     with np.errstate(invalid="ignore", divide="ignore"):
         known, new = (np.log(scale * (num / den).sum(axis=0)) for num, den, scale in parts)
         known, new = (np.where(np.isfinite(logs), logs, np.nan) for logs in (known, new))
-    events = np.min(parts[1][1], axis=0)
     of_base, of_candidate = _same_times(base, candidate)
     with warnings.catch_warnings():  # a key without a value is left out below
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -263,7 +267,8 @@ def excursions(
         spread = np.maximum(spread, np.nanmedian(np.abs(apart - shift), axis=1))
         limit = np.maximum(_BEYOND * _NORMAL * spread, np.log(_LEAST_FACTOR))
         far = sign * (apart - shift) > limit[:, None]
-    far &= (events >= _LEAST_EVENTS) | (events == 1.0)
+    if events is not None:
+        far &= events >= _LEAST_EVENTS
     count, seen = far.sum(axis=1), np.isfinite(apart).sum(axis=1)
     keys = np.flatnonzero((count > 0) & (2 * count < seen) & (seen >= FEWEST_INTERVALS))
     size = np.where(far, sign * (apart - shift), -np.inf)[keys]

@@ -112,7 +112,7 @@ def _postprocessor(listing: Listing) -> str:
         f'<time-data><display-start locale="en-us">{_clock(start)}</display-start>'
         f'<display-end locale="en-us">{_clock(end)}</display-end>'
         f'<report-interval unit="minutes">{minutes:02d}:{ms // 1000:02d}:{ms % 1000:03d}'
-        f'</report-interval><cycle unit="milliseconds">{listing.cycle_ms or 0}</cycle>'
+        f'</report-interval><cycle unit="milliseconds">{listing.cycle_ms or ""}</cycle>'
         "</time-data>\n"
         + "".join(_segment(name, tables, ids) for name, tables in _by_segment(listing))
         + "</postprocessor>\n"

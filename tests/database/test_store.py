@@ -86,7 +86,7 @@ def older(path: Path) -> None:
         con.execute("DROP VIEW ims_tcb")
         con.execute("DROP TABLE ims_450b")
         con.execute("ALTER TABLE load_file DROP COLUMN status")
-        con.execute("UPDATE imsperf_meta SET value = 'older' WHERE key IN ('views', 'definitions')")
+        con.execute("UPDATE imsperf_meta SET value = 'older' WHERE key IN ('sql', 'definitions')")
 
 
 def test_a_database_of_an_earlier_version_gets_our_views(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ def side(response: Any, day: int = 0, events: float = 1000.0) -> tuple[Samples, 
 
 
 def found(base: Any, candidate: Any, sign: int = 1) -> Excursions:
-    return excursions(base[0], candidate[0], (base[1], candidate[1]), sign)
+    events = candidate[1][1].min(axis=0)
+    return excursions(base[0], candidate[0], (base[1], candidate[1]), sign, events)
 
 
 def test_one_interval_beside_the_load_of_the_day() -> None:
@@ -46,8 +47,8 @@ def test_one_interval_beside_the_load_of_the_day() -> None:
     tuesday[6], tuesday[7] = 12.0, 3 * 3.2 * 1.05
     far = found(side(OFFICE), side(tuesday, day=1))
     assert far.key.tolist() == [0] and far.count.tolist() == [2]
-    assert far.value[0] == pytest.approx(10.08) or far.value[0] == pytest.approx(12.0)
-    assert far.value[0] / far.usual[0] == pytest.approx(3.0)
+    assert far.value[0] == pytest.approx(3 * 3.2 * 1.05)  # 12 is 2.86 times the usual 4.2
+    assert far.usual[0] == pytest.approx(3.2 * 1.05)
     assert far.first[0] == np.datetime64("2026-03-03T10:30")
     assert far.last[0] == np.datetime64("2026-03-03T11:00")
 
@@ -77,6 +78,7 @@ def test_at_other_times_the_load_of_the_day_is_noise() -> None:
         ([1.0] * 9 + [1.4], 1, 1000),  # less than half as much again
         ([1.0] * 9 + [3.0], -1, 1000),  # better, not worse
         ([1.0] * 9 + [3.0], 1, 40),  # of few events
+        ([1.0] * 9 + [3.0], 1, 1),  # of one
         ([1.0] * 4 + [3.0] * 6, 1, 1000),  # most of the run: the whole run is another one
         ([1.0] * 5 + [3.0], 1, 1000),  # too few intervals
         ([1.0] * 9 + [float("nan")], 1, 1000),
@@ -85,6 +87,11 @@ def test_at_other_times_the_load_of_the_day_is_noise() -> None:
 def test_what_is_no_excursion(values: list[float], sign: int, events: float) -> None:
     base = side([1.0] * len(values))
     assert not len(found(base, side(values, day=1, events=events), sign).key)
+
+
+def test_a_level_is_of_no_events() -> None:
+    base, (samples, parts) = side([1.0] * 10), side([1.0] * 9 + [3.0], day=1, events=1.0)
+    assert excursions(base[0], samples, (base[1], parts), 1, None).value.tolist() == [3.0]
 
 
 def test_it_is_said_once_for_each_time() -> None:

@@ -495,9 +495,9 @@ def _of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compariso
     from imsperf.reports.filter import Filter
 
     store.ready()
-    asked, base = options.get("run"), options.get("base")
-    _check_run(store, asked)
-    run = asked or run_to_show(store.con, str(store.path), options.get("told"))
+    base = options.get("base")
+    _check_run(store, options.get("run"))
+    run = options.get("run") or run_to_show(store.con, str(store.path), options.get("told"))
     system, start, end = (options.get("system"), options.get("start"), options.get("end"))
     keep = Filter(run, system, _time(start), _time(end))
     if not base:
@@ -540,20 +540,15 @@ def release_table(
         with connect(db) as store:
             wanted = run_names(store.con)
     for given in wanted:
-        name, named, rest = given.rpartition("=")
-        if is_there(Path(given)):
-            name, named, rest = "", "", given
-        path, pattern = database_and_run(rest if named else given)
+        name, named, rest = ("", "", given) if is_there(Path(given)) else given.rpartition("=")
+        path, pattern = database_and_run(rest)
         of: Source = path
         if db is not None and not pattern and not is_there(Path(path)):
             of, pattern = db, path
         with connect(heard(of, told)) as store:
             store.ready()
             chosen = side(store.con, pattern or None, given)
-            tables = [
-                run_report(store, "run.metrics", run=run, system=system).table
-                for run in chosen.runs
-            ]
+            tables = [report("run.metrics", store, run=r, system=system) for r in chosen.runs]
         if named or len(tables) == 1:
             columns.append(Column(name or chosen.run, tables))
         else:

@@ -76,8 +76,7 @@ class Spread:
         value = float(str(metric.value))
         base, *changes = self.moved.get(metric.name, (0.0, 0.0, 0.0))
         scale = value / base if base else 1.0
-        keys = (metric.name, metric.unit, _sort(metric.unit), "")
-        model = next((self.errors[key] for key in keys if key in self.errors), 0.0)
+        model = model_error(self.errors, metric)
         return {
             "model": value * (model if UNEXPLAINED not in metric.name else 0.0),
             "unexplained": max(0.0, *(sign * change * scale for change in changes)),
@@ -155,6 +154,12 @@ def published_errors(name: str) -> Mapping[str, float]:
             for key in (one.name, one.unit, _sort(one.unit), ""):
                 found[key] = max(found.get(key, 0.0), error)
     return found
+
+
+def model_error(errors: Mapping[str, float], metric: Metric) -> float:
+    """The relative error of a figure: its own, else of its unit, its sort, or of all."""
+    keys = (metric.name, metric.unit, _sort(metric.unit), "")
+    return next((errors[key] for key in keys if key in errors), 0.0)
 
 
 def _sort(unit: str) -> str:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from scipy.optimize import brentq
+
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.calibrating import (
     CLIENT_TIME,
@@ -22,7 +24,7 @@ from imsperf.synthetic.calibrating import (
 )
 from imsperf.synthetic.predict import Row, Told, predict_change, silent
 from imsperf.synthetic.scenarios.scenario import TARGET, Scenario
-from imsperf.synthetic.uncertainty import Doubt, published_errors
+from imsperf.synthetic.uncertainty import Doubt, model_error, published_errors
 from imsperf.synthetic.workloads.families import predicted
 from imsperf.synthetic.workloads.prediction import FULL
 
@@ -117,9 +119,7 @@ def todays(label: str, base: Scenario, readings: Readings, clients: int | None =
         )
     regions = _regions(base, readings)
     seen = dict(readings) | ({"regions": 1.0} if regions else {})
-    scenario = replace(base, name=label, variant="").with_settings(
-        _settings(base, readings) | regions | _driver(readings, clients)
-    )
+    scenario = base.with_settings(_settings(base, readings) | regions | _driver(readings, clients))
     scenario = _scaled(label, scenario, readings)
     scenario = _with_delay(label, scenario, readings, clients)
     unseen = tuple(words for name, words in ABSENT.items() if name not in seen)
@@ -231,8 +231,16 @@ def _with_delay(
         return scenario
     start = {DELAY: max(observed[RESPONSE] - bare, 0.0)}
     unknowns = (DELAY,) if clients is None else (CLIENT_TIME, DELAY)
+    if clients is None:  # a search that begins where regions overflow would find no way back
+        start = {DELAY: brentq(_excess, 0.0, start[DELAY], (scenario, observed[RESPONSE]))}
     fitted = fit([Case(label, scenario.with_settings(start), observed)], unknowns)
     return scenario.with_settings(fitted.values)
+
+
+def _excess(delay_ms: float, scenario: Scenario, response_ms: float) -> float:
+    """By how much the response is too long with this delay; without a balance, by as much again."""
+    value = predicted(scenario.with_settings({DELAY: delay_ms})).values[RESPONSE]
+    return response_ms if value is None else float(value) - response_ms
 
 
 def _errors(today: Today) -> dict[str, float]:
@@ -266,10 +274,13 @@ def answer(today: Today, after: Scenario, method: str = "", told: Told = silent)
 
 def _model_errors(today: Today) -> dict[str, float]:
     """Of published cells of the scenario it is like, and of the fit, the larger."""
-    errors = dict(published_errors(today.like.partition("@")[0]))
-    for metric, error in today.errors.items():
-        errors[metric] = max(error, errors.get(metric, 0.0))
-    return errors
+    published = published_errors(today.scenario.name)
+    fitted = {
+        metric.name: max(today.errors[metric.name], model_error(published, metric))
+        for metric in predicted(today.scenario).metrics
+        if metric.name in today.errors
+    }
+    return {**published, **fitted}
 
 
 def _delay_range(before: Scenario, after: Scenario) -> tuple[float, float]:

@@ -1,8 +1,10 @@
-"""imsperf calibrate --db: the response of threads, and runs of another configuration."""
+"""imsperf calibrate --db and imsperf whatif: what they read of a run, and refuse."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,12 +32,24 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield connected
 
 
-def calibrate(store: Store, *words: str) -> int:
+def database(store: Store) -> Path:
     path = store.con.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    return Path(path[0][0])
+
+
+def command(*words: str) -> int:
     with pytest.raises(SystemExit) as end:
-        main(["calibrate", "odbm", "--db", str(path[0][0]), *words])
+        main(list(words))
         raise SystemExit(0)
     return int(end.value.code or 0)
+
+
+def calibrate(store: Store, *words: str) -> int:
+    return command("calibrate", "odbm", "--db", str(database(store)), *words)
+
+
+def whatif(store: Store, *words: str) -> int:
+    return command("whatif", "--db", str(database(store)), "--method", "solver", *words)
 
 
 def test_threads_have_the_response_of_their_class(store: Store) -> None:
@@ -63,6 +77,55 @@ def test_other_processors_are_refused(store: Store, capsys: pytest.CaptureFixtur
 def test_other_clients_are_told(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     calibrate(store, "--set", "clients=21")
     assert "mon: clients was 20, here 21: --set clients=20 if" in capsys.readouterr().err
+
+
+def test_a_what_if_is_a_few_lines(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """About 5,000 a second of 20 callers; the odbm scenario is chosen by the threads of the log."""
+    assert whatif(store, "--load", "+20%") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines[1:4]] == ["measured", "model", "--load +20%"]
+    assert lines[0].startswith("mon SYSA, ") and lines[0].endswith("modelled like odbm")
+    assert " a second (input), response " in lines[2] and " ms (fitted), CPU " in lines[2]
+    assert lines[-1].startswith("not seen, as in odbm: ")
+    assert len(lines) <= 8
+
+
+def test_a_what_if_for_scripts(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """The rate is the reports', and a fifth more of it; a range beside the response."""
+    assert whatif(store, "--run", "mon", "--load", "+20%", "--format", "json") == 0
+    rows = {row["metric"]: row for row in json.loads(capsys.readouterr().out)}
+    seen = {r["metric"]: r["value"] for r in imsperf.report("run.metrics", store).to_pylist()}
+    rate, response = rows["etr_per_s"], rows["ims_response_ms"]
+    assert (rate["measured"], rate["today"]) == (pytest.approx(seen["etr_per_s"]), "input")
+    assert float(rate["value"]) == pytest.approx(1.2 * seen["etr_per_s"])
+    assert response["measured"] == pytest.approx(class_responses(store)["mon", "SYSA"])
+    assert response["low"] < float(response["value"]) < response["high"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ([], 2, "found no change, expected --load"),
+        (["--load", "20"], 1, "--load: found '20', expected +20%"),
+        (["--run", "tue", "--cpus", "+1"], 1, "found no run tue\nhint: there are: mon"),
+        (["--system", "SYSB", "--cpus", "+1"], 1, "found no mon: system SYSB"),
+        (["--set", "dasd.volume=3"], 1, "no knob 'dasd.volume'"),
+        (["--like", "bmp-banking", "--cpus", "+1"], 1, "expected one IMS system"),
+        (["--from", "2040-01-01", "--cpus", "+1"], 1, "found no"),
+    ],
+)
+def test_what_a_what_if_refuses(
+    store: Store, capsys: pytest.CaptureFixture[str], words: list[str], code: int, message: str
+) -> None:
+    assert whatif(store, *words) == code
+    assert message in capsys.readouterr().err
+
+
+def test_a_log_alone_says_nothing_of_cpu(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """Dumps are read without a database."""
+    (log,) = (database(store).parent / "run").glob("*.imslog.vb")
+    assert command("whatif", str(log), "--load", "+20%") == 1
+    assert "hint: load " in capsys.readouterr().err
 
 
 def test_processors_are_a_mean_of_the_intervals() -> None:

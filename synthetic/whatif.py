@@ -29,6 +29,7 @@ from imsperf.synthetic.workloads.families import predicted
 from imsperf.synthetic.workloads.prediction import FULL
 
 RATE, RESPONSE = QUANTITIES
+OCCUPANCY = "region_occupancy_ms"
 OPEN = "driver.rate_per_s"
 ROUNDS = 4  # of scales that depend on one another
 COUNTS = {  # reading: knob
@@ -232,7 +233,8 @@ def _with_delay(
     start = {DELAY: max(observed[RESPONSE] - bare, 0.0)}
     unknowns = (DELAY,) if clients is None else (CLIENT_TIME, DELAY)
     if clients is None:  # a search that begins where regions overflow would find no way back
-        start = {DELAY: brentq(_excess, 0.0, start[DELAY], (scenario, observed[RESPONSE]))}
+        most = observed[RESPONSE]
+        start = {DELAY: brentq(_excess, 0.0, most, (scenario, most))}
     fitted = fit([Case(label, scenario.with_settings(start), observed)], unknowns)
     return scenario.with_settings(fitted.values)
 
@@ -285,12 +287,12 @@ def _model_errors(today: Today) -> dict[str, float]:
 
 def _delay_range(before: Scenario, after: Scenario) -> tuple[float, float]:
     """Factors between which the unexplained delay may be: today it is known. It may move by as
-    much as rate or explained response do, whichever moves more."""
+    much as the rate or what is explained of the time in a region does, whichever moves more."""
     old, new = (predicted(scenario).values for scenario in (before, after))
     if old[RESPONSE] is None or new[RESPONSE] is None:
         return 1.0, 1.0
     explained = [
-        max(float(str(values[RESPONSE])) - scenario[DELAY], 1e-9)
+        max(float(str(values[OCCUPANCY])) - scenario[DELAY], 1e-9)
         for values, scenario in ((old, before), (new, after))
     ]
     rates = [float(str(values[RATE])) for values in (old, new)]

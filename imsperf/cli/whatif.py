@@ -24,7 +24,6 @@ from imsperf.cli.predictions import (
     fills_next,
     show_point,
 )
-from imsperf.cli.screen import note
 
 if TYPE_CHECKING:
     from imsperf.measured_system import MeasuredSystem
@@ -75,7 +74,7 @@ def command(
     --all, --format or -o has every figure; `today` says whether the model was given it (input,
     fitted) or predicts it. The range adds up the error of the scenario on published measurements,
     the error of the fit, and the unexplained delay, which may move as much as the load or the
-    explained part of the response does.
+    explained part of the time in a region does.
 
     \b
     Examples:
@@ -96,14 +95,13 @@ def command(
     today = whatif.todays(label, load(name), seen.values, clients)
     settings = changed_by.settings(today.scenario)
     if not settings:
-        raise click.UsageError(
-            "expected a change: --load +20%, --cpus -1, --disk-latency x2, --set"
-        )
+        raise click.UsageError("found no change, expected --load, --cpus, --disk-latency or --set")
     after = today.scenario.with_settings(settings)
     check_driver(settings.keys(), False)
-    rows = whatif.answer(today, after, method, note)
+    remarks: list[str] = []
+    rows = whatif.answer(today, after, method, remarks.append)
     schema = [column for column in SCHEMA if column[0] not in APART]
-    lines = _answer(seen, today, changed_by, settings, rows)
+    lines = [*_answer(seen, today, changed_by, settings, rows), *remarks]
     show_point(lines, rows, [*schema, *MEASURED], every, fmt, output)
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import nullcontext
+from datetime import datetime
 from typing import Any
 
 import pytest
 
-from imsperf.errors import ScenarioError
+from imsperf.cli import main
+from imsperf.errors import ReportError, ScenarioError
+from imsperf.measured_system import MeasuredSystem, Reading, _only
 from imsperf.synthetic import whatif
 from imsperf.synthetic.predict import Row
 from imsperf.synthetic.scenarios.scenario import load, what_if
@@ -159,3 +164,85 @@ def test_regions_without_a_log_are_those_of_type_30() -> None:
     without = {key: value for key, value in SITE.items() if key != "regions.mpp"}
     today = whatif.todays("mon SYSA", load("ff-haldb"), without | {"region_spaces": 44.0})
     assert today.scenario["regions.mpp"] == 44
+
+
+# --- the command, on readings of our own ----------------------------------------------------------
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """What the command reads; a test may change it."""
+    readings = dict(SITE)
+
+    def read(store: object, *asked: object) -> MeasuredSystem:
+        values = {name: Reading(value, "") for name, value in readings.items()}
+        return MeasuredSystem(
+            "mon", "SYSA", datetime(2026, 3, 2, 9), datetime(2026, 3, 2, 10), values
+        )
+
+    monkeypatch.setattr("imsperf.measured_system.read_system", read)
+    monkeypatch.setattr("imsperf.sources.connect", lambda db: nullcontext())
+    return readings
+
+
+def command(*words: str) -> int:
+    with pytest.raises(SystemExit) as end:
+        main(["whatif", "--db", "runs.duckdb", "--method", "solver", *words])
+        raise SystemExit(0)
+    return int(end.value.code or 0)
+
+
+def test_the_answer_is_eight_lines_at_most(
+    site: dict[str, float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    del site["db_paths"]
+    assert command("--load", "+20%", "--set", "dasd.aliases=9") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [
+        "mon SYSA, 2026-03-02 09:00:00 to 10:00:00, modelled like ff-haldb",
+        "measured: 700 transactions a second, response 30 ms, CPU 52.5 % busy",
+    ]
+    assert lines[2].replace(" ", "") == (
+        "model:700transactionsasecond(input),response30ms(fitted),CPU52.5%busy(input)"
+    )
+    assert lines[3].startswith("--load +20% dasd.aliases=9: 840 transactions a second, response 3")
+    assert lines[4].startswith("busiest: ") and lines[5].startswith("next to saturate: ")
+    assert lines[6].startswith("not seen, as in ff-haldb: channel paths (type 78.3), ")
+    assert lines[7].startswith("hangs on region.unexplained_ms: ") and len(lines) == 8
+
+
+def test_a_load_that_cannot_pass_is_answered(
+    site: dict[str, float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("--load", "x2") == 0
+    assert "no more pass of the 1,400 that arrive, cpu is full" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ([], 2, "found no change, expected --load"),
+        (["--load", "20"], 1, "--load: found '20', expected +20%"),
+        (["--set", "dasd.volume=3"], 1, "no knob 'dasd.volume'"),
+        (["--like", "bmp-banking", "--cpus", "+1"], 1, "expected one IMS system"),
+        (["--set", "cpu.gcps=3", "--cpus", "+1"], 2, "found cpu.gcps twice"),
+    ],
+)
+def test_what_the_command_refuses(
+    site: dict[str, float],
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    code: int,
+    message: str,
+) -> None:
+    assert command(*words) == code
+    assert message in capsys.readouterr().err
+
+
+def test_several_runs_or_systems_are_named() -> None:
+    """Only one can be modelled: which, is asked."""
+    assert _only("run", "--run", {"a"}, None) == "a"
+    assert _only("run", "--run", {"a", "b"}, "b") == "b"
+    for known, asked, words in (({"a", "b"}, None, "found 2 (a, b)"), ({"a"}, "c", "no run c")):
+        with pytest.raises(ReportError, match=re.escape(words)):
+            _only("run", "--run", known, asked)

@@ -51,7 +51,6 @@ ABSENT = {  # what the model has of the scenario where a reading is missing, and
     "log_mb_per_s": "log bytes of a transaction (log record 4507)",
     "regions": "dependent regions (IMS log or type 30)",
 }
-FITTED = {RATE: "input", RESPONSE: "fitted"}  # how today's figures come about
 GIVEN = (
     "cpu_us_per_tran",
     "cpu_busy_pct",
@@ -193,18 +192,20 @@ def _think_ms(scenario: Scenario, readings: Readings) -> float:
     """Little: what is left of a client's cycle without the response."""
     if scenario[OPEN] > 0:
         return float(scenario[CLIENT_TIME])
-    return max(scenario["clients"] / readings[RATE] * 1000 - readings[RESPONSE], 0.0)
+    return max(float(scenario["clients"]) / readings[RATE] * 1000 - readings[RESPONSE], 0.0)
 
 
 def _db_read_ms(scenario: Scenario) -> float:
     parts = sum(scenario.get(f"dasd.{part}_ms", 0.0) for part in ("pend", "disc", "conn"))
-    return float(scenario["dasd.db_read_ms"] or parts)
+    return float(scenario["dasd.db_read_ms"]) or float(parts)
 
 
 def _with_log_bytes(scenario: Scenario, factor: float) -> Scenario:
     table = scenario.tables["log_records"]
     place = [column.name for column in table.columns].index("bytes")
-    rows = tuple((*row[:place], row[place] * factor, *row[place + 1 :]) for row in table.rows)
+    rows = tuple(
+        (*row[:place], float(row[place]) * factor, *row[place + 1 :]) for row in table.rows
+    )
     return replace(scenario, tables={**scenario.tables, "log_records": replace(table, rows=rows)})
 
 
@@ -262,13 +263,16 @@ def answer(today: Today, after: Scenario, method: str = "", told: Told = silent)
     about: input, fitted, or predicted. Of a load that cannot pass: the figures at the limit.
     """
     errors = _model_errors(today) | ({RATE: 0.0} if after[OPEN] > 0 else {})
+    known = dict.fromkeys(GIVEN, "input") | dict.fromkeys(QUANTITIES, "fitted")
+    if today.scenario[OPEN] > 0:
+        known[RATE] = "input"
     doubt = Doubt(errors, *_delay_range(today.scenario, after))
     rows = predict_change(today.scenario, after, method, told, doubt)
     return [
         row
         | {
             "measured": today.readings.get(row["metric"]),
-            "today": FITTED.get(row["metric"], "input" if row["metric"] in GIVEN else "predicted"),
+            "today": known.get(row["metric"], "predicted"),
         }
         for row in rows
     ]

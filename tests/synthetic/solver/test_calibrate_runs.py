@@ -17,6 +17,8 @@ from imsperf.measured import class_responses, configured, processors
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
+from imsperf.synthetic.short_runs import short_runs
+from imsperf.synthetic.workloads.families import systems
 
 SECONDS, CLIENTS, THINK_MS = 2.0, 20, 4.0
 
@@ -79,16 +81,21 @@ def test_other_clients_are_told(store: Store, capsys: pytest.CaptureFixture[str]
     assert "mon: clients was 20, here 21: --set clients=20 if" in capsys.readouterr().err
 
 
-def test_a_what_if_of_a_run(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    """The rate is the reports', and a fifth more of it; threads have the response of their class,
-    and choose the scenario."""
-    assert whatif(store, "--run", "mon", "--load", "+20%", "--format", "json") == 0
+def test_a_what_if_of_a_run_is_what_a_simulation_says(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """24 callers for 20. Threads have the response of their class, and choose the scenario."""
+    words = ["--clients", "20", "--load", "+20%", "--run", "mon", "--format", "json"]
+    assert whatif(store, *words) == 0
     rows = {row["metric"]: row for row in json.loads(capsys.readouterr().out)}
     rate, response = rows["etr_per_s"], rows["ims_response_ms"]
-    assert (rate["scenario"], rate["today"]) == ("odbm", "input")
-    assert float(rate["value"]) == pytest.approx(1.2 * rate["measured"])
+    assert (rate["scenario"], rate["today"]) == ("odbm", "fitted")
     assert response["measured"] == pytest.approx(CLIENTS / rate["measured"] * 1e3 - THINK_MS, 0.03)
-    assert response["low"] < float(response["value"]) < response["high"]
+    asked = load("odbm", {"clients": 24, "driver.think_ms": THINK_MS})
+    seen = short_runs([network for _, network in systems(asked)], 2200, 20_000)
+    assert float(rate["value"]) == pytest.approx(seen["etr_per_s"].mean, rel=0.02)
+    assert float(response["value"]) == pytest.approx(seen["ims_response_ms"].mean, rel=0.02)
+    assert response["low"] < seen["ims_response_ms"].mean < response["high"]
 
 
 @pytest.mark.slow

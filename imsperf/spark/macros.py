@@ -13,7 +13,7 @@ class Macro:
     """CREATE MACRO name(parameters) AS body; the body of a table macro is a query."""
 
     parameters: tuple[str, ...]
-    body: exp.Expression
+    body: exp.Expr
 
 
 def macro_of(create: exp.Create) -> tuple[str, Macro]:
@@ -24,7 +24,7 @@ def macro_of(create: exp.Create) -> tuple[str, Macro]:
     )
 
 
-def inline(tree: exp.Expression, macros: Mapping[str, Macro]) -> exp.Expression:
+def inline(tree: exp.Expr, macros: Mapping[str, Macro]) -> exp.Expr:
     """The same tree without calls of macros, also of those that macros call."""
     for call in list(tree.find_all(exp.Anonymous)):
         macro = macros.get(call.name.lower())
@@ -39,7 +39,7 @@ def inline(tree: exp.Expression, macros: Mapping[str, Macro]) -> exp.Expression:
     return tree
 
 
-def _filled(macro: Macro, arguments: list[exp.Expression]) -> exp.Expression:
+def _filled(macro: Macro, arguments: list[exp.Expr]) -> exp.Expr:
     """The body with arguments in the places of parameters."""
     given = dict(zip(macro.parameters, arguments, strict=True))
     body = exp.Paren(this=macro.body.copy())  # so that a body of one parameter can be replaced too
@@ -58,18 +58,18 @@ def _filled(macro: Macro, arguments: list[exp.Expression]) -> exp.Expression:
     for call in list(body.find_all(exp.Anonymous)):
         if call.name.lower() == "query_table" and isinstance(call.parent, exp.Table):
             call.replace(exp.to_identifier(call.expressions[0].name))
-    filled: exp.Expression = body.this
+    filled: exp.Expr = body.this
     filled.pop()
     return filled
 
 
-def _path(words: list[str]) -> exp.Expression:
+def _path(words: list[str]) -> exp.Expr:
     """a.b.c as the parser reads it."""
     names = ("this", "table", "db", "catalog")
     parts = dict(zip(names, map(exp.to_identifier, reversed(words)), strict=False))
     return exp.Column(**parts)
 
 
-def _table(call: exp.Table, body: exp.Expression) -> exp.Subquery:
+def _table(call: exp.Table, body: exp.Expr) -> exp.Subquery:
     alias = call.args.get("alias") or exp.TableAlias(this=exp.to_identifier(call.this.name))
     return exp.Subquery(this=body, alias=alias)

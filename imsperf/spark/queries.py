@@ -20,11 +20,11 @@ Relations = Mapping[str, Columns]
 class Rewritten:
     """A query for Spark and the names of its columns."""
 
-    query: exp.Expression
+    query: exp.Expr
     columns: Columns
 
 
-def rewrite(query: exp.Expression, relations: Relations) -> Rewritten:
+def rewrite(query: exp.Expr, relations: Relations) -> Rewritten:
     """The query for Spark; `relations` are the columns of tables and views by their names."""
     if isinstance(query, exp.Subquery):
         inner = rewrite(query.this, relations)
@@ -42,7 +42,7 @@ def rewrite(query: exp.Expression, relations: Relations) -> Rewritten:
     raise Unsupported(type(query).__name__)
 
 
-def _with(query: exp.Expression, relations: Relations) -> Relations:
+def _with(query: exp.Expr, relations: Relations) -> Relations:
     with_ = query.args.get("with_")
     known = dict(relations)
     for cte in with_.expressions if with_ else ():
@@ -52,7 +52,7 @@ def _with(query: exp.Expression, relations: Relations) -> Relations:
     return known
 
 
-def _renamed(source: exp.Expression, columns: Columns) -> Columns:
+def _renamed(source: exp.Expr, columns: Columns) -> Columns:
     """The names that an alias gives to the columns: t(a, b)."""
     alias = source.args.get("alias")
     named = alias.columns if isinstance(alias, exp.TableAlias) else ()
@@ -71,7 +71,7 @@ def _union(query: exp.SetOperation, relations: Relations) -> Rewritten:
     return Rewritten(query, columns)
 
 
-def _picked(side: Rewritten, columns: Columns) -> exp.Expression:
+def _picked(side: Rewritten, columns: Columns) -> exp.Expr:
     """These columns of a query in this order, NULL for those that it lacks."""
     if side.columns == columns:
         return side.query
@@ -114,7 +114,7 @@ class _Select:
         self._first_of_each()
         return Rewritten(self._qualified(columns), columns)
 
-    def _holders(self) -> list[exp.Expression]:
+    def _holders(self) -> list[exp.Expr]:
         from_ = self.select.args.get("from_")
         first = [from_] if from_ else []
         return [
@@ -123,7 +123,7 @@ class _Select:
             *self.select.args.get("laterals", ()),
         ]
 
-    def _source(self, holder: exp.Expression) -> None:
+    def _source(self, holder: exp.Expr) -> None:
         source = holder.this
         if isinstance(source, exp.Lateral):
             inner = rewrite(source.this, self.relations)
@@ -149,10 +149,10 @@ class _Select:
                 if new is not child:
                     child.replace(new)
 
-    def _own(self, is_other: object = None) -> list[exp.Expression]:
+    def _own(self, is_other: object = None) -> list[exp.Expr]:
         """Nodes of this SELECT; of queries within it only the first node."""
         skip = is_other or (lambda node: False)
-        nodes: list[exp.Expression] = []
+        nodes: list[exp.Expr] = []
         waiting = list(self.select.iter_expressions())
         while waiting:
             node = waiting.pop()
@@ -193,7 +193,7 @@ class _Select:
             if name not in self.sources or name in columns or not self.sources[name]:
                 continue
             star = exp.Column(this=exp.Star(), table=exp.to_identifier(name))
-            row: exp.Expression = exp.Anonymous(this="STRUCT", expressions=[star])
+            row: exp.Expr = exp.Anonymous(this="STRUCT", expressions=[star])
             is_item = node.parent is self.select
             node.replace(exp.alias_(row, name) if is_item else row)
 
@@ -276,7 +276,7 @@ class _Select:
         first = exp.EQ(this=window, expression=exp.Literal.number(1))
         self.select.set("qualify", exp.Qualify(this=first))
 
-    def _qualified(self, columns: Columns) -> exp.Expression:
+    def _qualified(self, columns: Columns) -> exp.Expr:
         """QUALIFY becomes a column, and WHERE of a query around it."""
         qualify = self.select.args.get("qualify")
         if not qualify:
@@ -302,7 +302,7 @@ class _Select:
         return outer
 
 
-def _unnamed(source: exp.Expression) -> exp.Expression:
+def _unnamed(source: exp.Expr) -> exp.Expr:
     """The same source; a table without its alias."""
     copy = source.copy()
     if isinstance(copy, exp.Table):

@@ -15,7 +15,7 @@ from sqlglot import exp
 from imsperf import layouts
 from imsperf.spark.unsupported import Unsupported
 
-_Node = exp.Expression
+_Node = exp.Expr
 
 
 def rewrite_expressions(tree: _Node) -> _Node:

@@ -111,14 +111,14 @@ def _named(error: Exception, source: str) -> Unsupported:
     return Unsupported(str(error).splitlines()[0], source)
 
 
-def _prepared(tree: exp.Expression, macros: Mapping[str, Macro]) -> exp.Expression:
+def _prepared(tree: exp.Expr, macros: Mapping[str, Macro]) -> exp.Expr:
     tree = inline(tree, macros)
     if not isinstance(tree, exp.Query):
         raise Unsupported(f"statement {type(tree).__name__}")
     return tree
 
 
-def _said(tree: exp.Expression) -> str:
+def _said(tree: exp.Expr) -> str:
     """The text of a query whose expressions are still those of DuckDB."""
     for cte in tree.find_all(exp.CTE):
         cte.set("materialized", None)
@@ -130,13 +130,13 @@ def _said(tree: exp.Expression) -> str:
 class _Writer(SparkGenerator):
     """WITH of a query within stays there: its names may be others outside."""
 
-    EXPRESSIONS_WITHOUT_NESTED_CTES: ClassVar[set[type[exp.Expression]]] = set()
+    EXPRESSIONS_WITHOUT_NESTED_CTES: ClassVar[set[type[exp.Expr]]] = set()
 
 
 # --- parts that are computed once ----------------------------------------------------------------
 
 
-def _parts(tree: exp.Expression, name: str, relations: Relations) -> Iterator[Part]:
+def _parts(tree: exp.Expr, name: str, relations: Relations) -> Iterator[Part]:
     """The query last, before it what its WITH says is computed once."""
     rewritten = rewrite(tree, relations)
     query = rewritten.query
@@ -155,7 +155,7 @@ def _parts(tree: exp.Expression, name: str, relations: Relations) -> Iterator[Pa
     yield _part(query, name, rewritten.columns)
 
 
-def _with(query: exp.Expression, before: list[exp.CTE]) -> exp.Expression:
+def _with(query: exp.Expr, before: list[exp.CTE]) -> exp.Expr:
     """The query with those parts of WITH before it that it reads."""
     wanted = {table.name for table in query.find_all(exp.Table)}
     chosen: list[exp.CTE] = []
@@ -170,7 +170,7 @@ def _with(query: exp.Expression, before: list[exp.CTE]) -> exp.Expression:
     return query
 
 
-def _rename(query: exp.Expression, old: str, new: str) -> None:
+def _rename(query: exp.Expr, old: str, new: str) -> None:
     """Read a table by another name, but where WITH of a query within gives the old one anew."""
     waiting = [query]
     while waiting:
@@ -184,7 +184,7 @@ def _rename(query: exp.Expression, old: str, new: str) -> None:
 
 
 def _part(
-    query: exp.Expression, name: str, columns: Columns = (), *, is_once: bool = False
+    query: exp.Expr, name: str, columns: Columns = (), *, is_once: bool = False
 ) -> Part:
     reads = frozenset(table.name for table in query.find_all(exp.Table))
     return Part(name, _said(query), columns, reads, is_once)

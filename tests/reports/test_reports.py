@@ -75,12 +75,15 @@ def test_needs_are_the_tables_another_parser_finds(report_id: str) -> None:
 def tables_of(tree: exp.Expr) -> Iterator[str]:
     views, macros = definitions()
     for table in tree.find_all(exp.Table):
-        if table.name in views:
-            yield from tables_of(views[table.name])
-        elif isinstance(table.this, exp.Anonymous) and table.this.name in macros:
+        names = [table.name]
+        if isinstance(table.this, exp.Anonymous) and table.this.name in macros:
             yield from tables_of(macros[table.this.name][1])
-        elif table.name in TYPES:
-            yield table.name
+            names = [given.name for given in table.this.expressions]  # f('ims_4500')
+        for name in names:
+            if name in views:
+                yield from tables_of(views[name])
+            elif name in TYPES:
+                yield name
 
 
 @pytest.mark.parametrize("report_id", IDS)

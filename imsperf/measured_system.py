@@ -41,7 +41,8 @@ class MeasuredSystem:
 
     Names are those of run.metrics, of knobs (`regions.mpp`), and: `cps`, `ziips` (online, mean);
     `wads_ms`, `olds_ms` (a write); `olds_bytes` (a block), `olds_buffers`; `db_io_per_s`,
-    `db_io_ms`, `db_volumes`, `db_paths`; `log_mb_per_s`, `wads_writes_per_s`.
+    `db_io_ms`, `db_volumes`, `db_paths`; `log_mb_per_s`, `wads_writes_per_s`; how many there are:
+    `systems` of the run, `ims_systems` and `cics_regions` of this one, `region_spaces` (type 30).
     `first_start` and `last_end` are local times of the system.
     """
 
@@ -74,7 +75,8 @@ def read_system(
     rows = [row for row in rows if row["system"] != ALL_SYSTEMS]
     run = _only("run", "--run", {str(row["run"]) for row in rows}, run)
     rows = [row for row in rows if row["run"] == run]
-    system = _only(f"{run}: system", "--system", {str(row["system"]) for row in rows}, system)
+    systems = {str(row["system"]) for row in rows}
+    system = _only(f"{run}: system", "--system", systems, system)
     rows = [row for row in rows if row["system"] == system]
     readings = {
         row["metric"]: Reading(row["value"], row["note"] or "run.metrics")
@@ -94,6 +96,7 @@ def read_system(
         for name, value, source in store.con.execute(_READINGS, given).fetchall()
         if value is not None
     }
+    readings["systems"] = Reading(len(systems), "run.metrics")
     starts, ends = ([row[key] for row in rows if row[key]] for key in ("first_start", "last_end"))
     return MeasuredSystem(run, system, min(starts, default=None), max(ends, default=None), readings)
 

@@ -16,6 +16,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.calibrating import (
     CLIENT_TIME,
     DELAY,
+    FAR,
     QUANTITIES,
     WEAK,
     Case,
@@ -43,6 +44,10 @@ COUNTS = {  # reading: knob
 WRITES = {"wads_ms": "log.wads.write_ms", "olds_ms": "log.olds.write_ms"}
 LOCAL = {"log.mirror": "off", "log.zhpf": "on", "log.zhyperwrite": "off"}  # a write as measured
 REGIONS = ("regions.mpp", "regions.ifp", "regions.jmp", "regions.threads")
+TOGETHER = {  # reading, and what is not told apart where it is more than one
+    "ims_systems": "which IMS of the system has what",
+    "systems": "the other systems and the coupling facility",
+}
 ABSENT = {  # what the model has of the scenario where a reading is missing, and who would show it
     "wads_ms": "WADS writes (type 42.6 or 74.1)",
     "olds_ms": "OLDS writes (type 42.6 or 74.1)",
@@ -50,6 +55,7 @@ ABSENT = {  # what the model has of the scenario where a reading is missing, and
     "db_paths": "channel paths (type 78.3)",
     "log_mb_per_s": "log bytes of a transaction (log record 4507)",
     "regions": "dependent regions (IMS log or type 30)",
+    "work": "kind of work (regions in the IMS log)",
 }
 GIVEN = (
     "cpu_us_per_tran",
@@ -99,7 +105,13 @@ class Today:
 
 
 def like(readings: Readings) -> str:
-    """The scenario whose work is most like that of the regions; full function where none are."""
+    """The scenario whose work is most like that of the regions; full function where none are told
+    apart. Errors: ScenarioError where no record is of IMS."""
+    if not any(readings.get(key) for key in (*REGIONS, "ims_systems", "region_spaces")):
+        raise ScenarioError(
+            "whatif: found no IMS: no log record 4507, no region in the log or in type 30",
+            "load the IMS log or type 30 with the run, or say what work it is: --like ff-haldb",
+        )
     if readings.get("cics_regions") and not any(readings.get(key) for key in REGIONS[:3]):
         return "cics-ff"
     most = max(REGIONS, key=lambda key: readings.get(key, 0.0))
@@ -118,13 +130,14 @@ def todays(label: str, base: Scenario, readings: Readings, clients: int | None =
             "ff-haldb, fast-path, jmp, cics-ff, odbm or a file that extends one of them",
         )
     regions = _regions(base, readings)
-    seen = dict(readings) | ({"regions": 1.0} if regions else {})
+    seen = [*readings, *(("regions",) if regions else ())]
+    seen += ["work"] if any(key in readings for key in REGIONS) else []
     scenario = base.with_settings(_settings(base, readings) | regions | _driver(readings, clients))
     scenario = _scaled(label, scenario, readings)
     scenario = _with_delay(label, scenario, readings, clients)
     unseen = tuple(words for name, words in ABSENT.items() if name not in seen)
-    if readings.get("ims_systems", 1) > 1:
-        unseen += ("which IMS of the system has what",)
+    for name, words in TOGETHER.items():
+        unseen += (words,) if readings.get(name, 1) > 1 else ()
     today = Today(scenario, base.full_name, readings, unseen, {})
     return replace(today, errors=_errors(today))
 
@@ -229,6 +242,12 @@ def _with_delay(
     """The response as measured, where a delay makes it so; else none."""
     observed = {key: readings[key] for key in (RATE, RESPONSE)}
     bare = float(str(predicted(scenario).values[RESPONSE]))
+    if bare > observed[RESPONSE] * (1 + FAR):
+        raise ScenarioError(
+            f"whatif: {label}: found a response of {observed[RESPONSE]:,.3g} ms, expected at least "
+            f"{bare:,.3g}: CPU, log and I/O of {scenario.name} take that without any delay",
+            "it is other work: --like fast-path, zos-connect or another one of `imsperf scenarios`",
+        )
     if clients is None and bare > observed[RESPONSE] * (1 - WEAK):
         return scenario
     start = {DELAY: max(observed[RESPONSE] - bare, 0.0)}
@@ -266,6 +285,8 @@ def answer(today: Today, after: Scenario, method: str = "", told: Told = silent)
     known = dict.fromkeys(GIVEN, "input") | dict.fromkeys(QUANTITIES, "fitted")
     if today.scenario[OPEN] > 0:
         known[RATE] = "input"
+    if today.scenario[DELAY] == 0:  # shorter than the model has it without
+        known[RESPONSE] = "predicted"
     doubt = Doubt(errors, *_delay_range(today.scenario, after))
     rows = predict_change(today.scenario, after, method, told, doubt)
     return [

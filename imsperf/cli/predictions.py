@@ -95,14 +95,13 @@ def _range(row: Mapping[str, Any]) -> str:
 
 def busiest(predicted: Mapping[str, dict[str, Any]]) -> list[str]:
     """A line of the stations that are used most."""
-    busy = sorted(
-        (-row["value"], metric.removeprefix("util_"))
+    busy = [
+        (-row["value"], metric.removeprefix("util_"), _range(row))
         for metric, row in predicted.items()
         if metric.startswith("util_") and isinstance(row["value"], int | float)
-    )
-    if not busy:
-        return []
-    return ["busiest: " + ", ".join(f"{what} {-pct:.3g} %" for pct, what in busy[:_BUSIEST])]
+    ]
+    stations = [f"{what} {-pct:.3g} %{ends}" for pct, what, ends in sorted(busy)[:_BUSIEST]]
+    return ["busiest: " + ", ".join(stations)] if stations else []
 
 
 def short(value: float | None) -> str:

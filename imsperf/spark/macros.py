@@ -50,7 +50,7 @@ def _filled(macro: Macro, arguments: list[exp.Expr]) -> exp.Expr:
             continue
         value = given[name].copy()
         rest = [part.name for part in column.parts[1:]]
-        if rest:
+        if rest and isinstance(value, exp.Column):
             value = _path([*(part.name for part in value.parts), *rest])
         elif isinstance(value, exp.Binary | exp.Between | exp.Is):
             value = exp.Paren(this=value)

@@ -51,7 +51,7 @@ def _call(name: str, *arguments: _Node) -> exp.Anonymous:
     return exp.Anonymous(this=name, expressions=list(arguments))
 
 
-def _number(value: int) -> exp.Literal:
+def _number(value: int) -> _Node:
     return exp.Literal.number(value)
 
 

@@ -409,8 +409,8 @@ SELECT
     p.now.record_no                                          AS record_no -- Later record in that file
 FROM paired AS p;
 
--- ims_with_transactions: the rows of a view of differences of statistics sets, with the transactions
--- of the same time; NULL where they were counted for longer, because a 4500 is missing.
+-- ims_with_transactions: the rows of a view of differences of statistics sets, with the
+-- transactions of the same time; NULL where they were counted for longer, because a 4500 is missing.
 CREATE OR REPLACE MACRO ims_with_transactions(differences) AS TABLE
 SELECT
     d.*,

@@ -17,10 +17,15 @@ title    = "Reads of database buffer pools a second"
 
 [page]
 blocks   = ["kind", "pool", "pool_type", "subpool", "buffer_size"]
-block_above = "{kind_name} {pool} {pool_type} {subpool}: {buffer_count} buffers of {buffer_size} bytes"
+block_above = "{subpool_name}: {buffer_count} buffers of {buffer_size} bytes"
 
 [page.texts]
-kind_name = "CASE kind WHEN 'FP64' THEN 'Fast Path 64-bit' ELSE kind END || ' subpool'"
+subpool_name = """CASE kind WHEN 'OSAM' THEN 'OSAM subpool ' || pool
+    WHEN 'VSAM' THEN format('VSAM pool {}, {} subpool {}', pool,
+        CASE pool_type WHEN 'I' THEN 'index' ELSE 'data' END, subpool)
+    ELSE format('Fast Path 64-bit subpool {}, {}', subpool,
+        CASE pool_type WHEN 'B' THEN 'base' WHEN 'X' THEN 'extension' WHEN 'S' THEN 'shared VSO'
+        WHEN 'D' THEN 'sequential dependents' ELSE pool_type END) END"""
 
 [[page.table]]
 where    = "kind = 'OSAM'"

@@ -183,9 +183,7 @@ def _rename(query: exp.Expr, old: str, new: str) -> None:
             waiting += node.iter_expressions()
 
 
-def _part(
-    query: exp.Expr, name: str, columns: Columns = (), *, is_once: bool = False
-) -> Part:
+def _part(query: exp.Expr, name: str, columns: Columns = (), *, is_once: bool = False) -> Part:
     reads = frozenset(table.name for table in query.find_all(exp.Table))
     return Part(name, _said(query), columns, reads, is_once)
 

@@ -30,6 +30,7 @@ from imsperf.sources import Paths, Source, connected, database_and_run, heard, i
 from imsperf.sources import connect as connect
 
 if TYPE_CHECKING:
+    import duckdb
     import polars as pl
     import pyarrow as pa
 
@@ -263,21 +264,32 @@ def report_parts(
 def _asked(
     store: Store, report_id: str, parameters: Mapping[str, Any] | None, options: ReportOptions
 ) -> Query:
-    """The report as it is asked for."""
+    """The report as it is asked of a store, which has what it reads."""
     from imsperf.reports.catalog import catalog
-    from imsperf.reports.filter import Filter
     from imsperf.reports.remarks import reads
-    from imsperf.reports.run import Top, ask
     from imsperf.reports.views import with_defaults
+
+    report = catalog().get(report_id)
+    store = store.ready([with_defaults(report), *report.beside, *report.presence, *reads(report)])
+    _check_run(store, options.get("run"))
+    return asked(store.con, report_id, parameters, options)
+
+
+def asked(
+    con: duckdb.DuckDBPyConnection,
+    report_id: str,
+    parameters: Mapping[str, Any] | None,
+    options: ReportOptions,
+) -> Query:
+    """The report as it is asked for. TypeError for an option that there is not."""
+    from imsperf.reports.filter import Filter
+    from imsperf.reports.run import Top, ask
 
     for name in options:
         if name not in ReportOptions.__annotations__:
             hint = near(name, ReportOptions.__annotations__)
             raise TypeError(f"found option {name!r}, which is none of a report; {hint}")
-    run, every, top = options.get("run"), options.get("every"), options.get("top")
-    report = catalog().get(report_id)
-    store = store.ready([with_defaults(report), *report.beside, *report.presence, *reads(report)])
-    _check_run(store, run)
+    every, top = options.get("every"), options.get("top")
     if every and options.get("total"):
         raise ReportError(
             "found both an interval and a total, expected one of them",
@@ -289,14 +301,14 @@ def _asked(
             "such as --top 10 --by resp_ms",
         )
     keep = Filter(
-        run,
+        options.get("run"),
         options.get("system"),
         _time(options.get("start")),
         _time(options.get("end")),
         _time_of_day(options.get("tod")),
     )
     first = None if top is None else Top(top, str(options.get("by")))
-    return ask(store.con, report, parameters, keep, every or options.get("total"), first)
+    return ask(con, report_id, parameters, keep, every or options.get("total"), first)
 
 
 def rmf_xml(store: Store, report_id: str, **options: Unpack[ReportOptions]) -> Iterator[bytes]:

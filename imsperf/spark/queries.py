@@ -106,6 +106,7 @@ class _Select:
             self._source(holder)
         self._nested()
         self._rows()
+        self._aliases()
         for number, join in enumerate(self.select.args.get("joins") or ()):
             if join.method.upper() == "ASOF":
                 self._asof(join, f"asof_{number}")
@@ -196,6 +197,18 @@ class _Select:
             row: exp.Expr = exp.Anonymous(this="STRUCT", expressions=[star])
             is_item = node.parent is self.select
             node.replace(exp.alias_(row, name) if is_item else row)
+
+    # --- names of results -----------------------------------------------------------------------
+
+    def _aliases(self) -> None:
+        """In WHERE and QUALIFY the name of a result is what it is made of."""
+        columns = {name for names in self.sources.values() for name in names}
+        results = {i.alias: i.this for i in self.select.expressions if isinstance(i, exp.Alias)}
+        for clause in ("where", "qualify"):
+            tree = self.select.args.get(clause)
+            for node in list(tree.find_all(exp.Column)) if tree else ():
+                if not node.table and node.name in results and node.name not in columns:
+                    node.replace(exp.Paren(this=results[node.name].copy()))
 
     # --- ASOF -----------------------------------------------------------------------------------
 

@@ -105,7 +105,7 @@ SAME = {
     ),
     "values without NULLs": (
         "SELECT any_value(kind) AS a, arg_max(name, at) AS b FROM t",
-        "SELECT ANY_VALUE(kind) IGNORE NULLS AS a, "
+        "SELECT ANY_VALUE(kind, TRUE) AS a, "
         "MAX_BY(name, CASE WHEN NOT name IS NULL THEN at END) AS b FROM t",
     ),
     "a day and a time of day": (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from imsperf.lake.manifest import DataFile, by_table, columns_of, read_manifests
 from imsperf.spark.translate import shipped_schema
-from imsperf.store import shipped_columns, tables_of_sql
+from imsperf.store import shipped_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -26,8 +26,11 @@ VARIABLES = tuple(
 _INTERVAL = "INTERVAL '0 00:00:00.000001' DAY TO SECOND"
 
 
-def attach(spark: SparkSession, lake: str | Path) -> None:
+def attach(spark: SparkSession, lake: str | Path, *, views: bool = True) -> None:
     """Make the tables of a lake, and our views over them, temporary views of this session.
+
+    `views` False leaves our views out, which takes Spark a minute and more; a report makes those it
+    reads for itself.
 
     The files are those that the manifests of the lake name, which all executors must see under the
     same absolute path. Tables that the lake lacks and our views read are there without rows. Three
@@ -47,7 +50,7 @@ def attach(spark: SparkSession, lake: str | Path) -> None:
         if table not in tables:
             rows = ", ".join(_empty(shipped_columns()[table]))
             spark.sql(f"CREATE OR REPLACE TEMP VIEW {_name(table)} AS SELECT {rows} WHERE false")
-    for view in shipped_schema().views:
+    for view in shipped_schema().views if views else ():
         create_view(spark, view.name, view.sql)
 
 
@@ -57,7 +60,7 @@ def create_view(spark: SparkSession, name: str, sql: str) -> None:
     What its names mean is settled now: CREATE VIEW would settle it, through all views below, each
     time it is read.
     """
-    spark.sql(sql).createOrReplaceTempView(_name(name))
+    spark.sql(sql).createOrReplaceTempView(name)
 
 
 def _define(spark: SparkSession, folder: Path, table: str, parts: list[DataFile]) -> None:
@@ -69,7 +72,7 @@ def _define(spark: SparkSession, folder: Path, table: str, parts: list[DataFile]
     ours = shipped_columns().get(table, {})
     picks += _empty({name: sql for name, sql in ours.items() if name not in columns})
     rows = spark.read.schema(schema).parquet(*files).selectExpr(*picks)
-    rows.createOrReplaceTempView(_name(table))
+    rows.createOrReplaceTempView(table)
 
 
 def _pick(name: str, sql: str) -> str:

@@ -113,6 +113,7 @@ class _Select:
         columns = self._columns()
         self._generator()
         self._first_of_each()
+        self._groupings()
         return Rewritten(self._qualified(columns), columns)
 
     def _holders(self) -> list[exp.Expr]:
@@ -288,6 +289,14 @@ class _Select:
         self.select.set("distinct", None)
         first = exp.EQ(this=window, expression=exp.Literal.number(1))
         self.select.set("qualify", exp.Qualify(this=first))
+
+    def _groupings(self) -> None:
+        """Spark knows grouping() where columns are made, not in HAVING."""
+        having = self.select.args.get("having")
+        if having and having.find(exp.Grouping):
+            if self.select.args.get("qualify"):
+                raise Unsupported("grouping() in HAVING with QUALIFY")
+            self.select.set("qualify", exp.Qualify(this=having.pop().this))
 
     def _qualified(self, columns: Columns) -> exp.Expr:
         """QUALIFY becomes a column, and WHERE of a query around it."""

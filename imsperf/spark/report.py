@@ -74,7 +74,7 @@ def _tell(spark: SparkSession, variables: Mapping[str, str]) -> None:
 def _rows(spark: SparkSession, query: Query) -> pa.Table:
     name = "report_" + query.report.id.replace(".", "_")
     said = parts(query.report.sql, name, query.report.source, query.values)
-    with _computed_once(spark, said, query.variables):
+    with with_views(spark, said, query.variables):
         create_view(spark, name, said[-1].sql)
         try:
             return _filtered(spark, query, name)
@@ -85,7 +85,7 @@ def _rows(spark: SparkSession, query: Query) -> pa.Table:
 def _beside(spark: SparkSession, query: Query, view: str) -> pa.Table:
     """Rows of a view of the same range."""
     reads = Part(view, "", (), frozenset({view}))
-    with _computed_once(spark, [reads], query.variables):
+    with with_views(spark, [reads], query.variables):
         return _filtered(spark, query, view)
 
 
@@ -96,15 +96,17 @@ def _filtered(spark: SparkSession, query: Query, view: str) -> pa.Table:
 
 
 @contextmanager
-def _computed_once(
+def with_views(
     spark: SparkSession, said: Iterable[Part], variables: Mapping[str, str]
 ) -> Iterator[None]:
-    """What is computed once, of a query and of the views it reads, stands computed meanwhile.
+    """Inside, there are the views that queries read, with what is computed once computed.
 
-    Views above it, and those that ask for the range of the report, are made anew before and after.
+    Views that are there and read nothing of that, nor the range of the report, are used as they
+    are. What was there before is there again after it.
     """
     needed = _needed(said)
-    changed: set[str] = set()
+    there = {table.name for table in spark.catalog.listTables()}
+    new: set[str] = set()
     held: list[DataFrame] = []
     try:
         _tell(spark, variables)
@@ -113,22 +115,26 @@ def _computed_once(
                 frame = spark.sql(part.sql).localCheckpoint()
                 held.append(frame)
                 frame.createOrReplaceTempView(part.name)
-            elif part.reads & changed or (variables and "session.report_" in part.sql):
+            elif part.name not in there or part.reads & new or _asks(part, variables):
                 create_view(spark, part.name, part.sql)
             else:
                 continue
-            changed.add(part.name)
+            new.add(part.name)
         yield
     finally:
         _tell(spark, {})
         for frame in held:
             frame.unpersist()
-        for part in needed:
-            if part.name in changed:
+        for part in (*needed, *(part for part in said if part.is_once)):
+            if part.name in new & there:
                 create_view(spark, part.name, part.sql)
-        for part in said:
-            if part.is_once:
+            elif part.name in new:
                 spark.catalog.dropTempView(part.name)
+
+
+def _asks(part: Part, variables: Mapping[str, str]) -> bool:
+    """Whether a view must be made anew, as what it knows of the range is that of its making."""
+    return bool(variables) and "session.report_" in part.sql
 
 
 def _needed(said: Iterable[Part]) -> list[Part]:

@@ -281,7 +281,9 @@ def _picked(node: exp.Bracket) -> _Node:
     """An element, which is NULL beyond the end; or a part, of a text or a list."""
     (place,) = node.expressions
     if not isinstance(place, exp.Slice):
-        return _call("GET", node.this, _int(place))
+        if place.is_int:  # the parser counts numbers from 0, nothing else
+            return _call("GET", node.this, place)
+        return _call("GET", node.this, _int(exp.Sub(this=_closed(place), expression=_number(1))))
     begin = place.this
     count: _Node = place.expression
     if begin.name != "1":

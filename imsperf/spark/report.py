@@ -105,7 +105,7 @@ def with_views(
     are. What was there before is there again after it.
     """
     needed = _needed(said)
-    there = {table.name for table in spark.catalog.listTables()}
+    there = {part.name for part in needed if spark.catalog.tableExists(part.name)}
     new: set[str] = set()
     held: list[DataFrame] = []
     try:

@@ -31,7 +31,8 @@ def report(
     DuckDB here, so the rows must fit in memory. No rows are an empty table, whatever the reason.
     """
     from imsperf.api import asked
-    from imsperf.reports.run import EVERYTHING, narrow
+    from imsperf.reports.filter import EVERYTHING
+    from imsperf.reports.run import narrow
     from imsperf.reports.total import summed
     from imsperf.store import open_empty
 

@@ -225,6 +225,8 @@ class ReportOptions(TypedDict, total=False):
     total: bool
     top: int | None
     by: str | None
+    where: str
+    sort: str
 
 
 def run_report(
@@ -237,7 +239,9 @@ def run_report(
 
     `start` and `end` are local times of the system, `tod` a time of day such as "09:00-17:00";
     `every` or `total` re-make it over longer intervals from sums; `top` keeps so many rows of each
-    interval, or of the total, those with the largest `by`. Raises ReportError for unknown names.
+    interval, or of the total, those with the largest `by`. `where` is a condition of SQL on the
+    columns, of the rows as they are printed, `sort` the columns they are ordered by, "resp_ms" or
+    "volume:asc,resp_ms". Raises ReportError for unknown names.
     """
     from imsperf.reports.run import run_query
     from imsperf.reports.total import summed
@@ -296,7 +300,9 @@ def _asked(
         _time_of_day(options.get("tod")),
     )
     first = None if top is None else Top(top, str(options.get("by")))
-    return ask(store.con, report, parameters, keep, every or options.get("total"), first)
+    over = every or options.get("total")
+    chosen = options.get("where", ""), options.get("sort", "")
+    return ask(store.con, report, parameters, keep, over, first, *chosen)
 
 
 def rmf_xml(store: Store, report_id: str, **options: Unpack[ReportOptions]) -> Iterator[bytes]:

@@ -72,6 +72,15 @@ class _Command(click.Command):
 )
 @click.option("--total", is_flag=True, help="One row for the whole run, from sums.")
 @top_options
+@click.option(
+    "--where", default="", metavar="EXPR", help="Only rows of which an SQL condition holds."
+)
+@click.option(
+    "--sort",
+    default="",
+    metavar="COLUMN[:asc]",
+    help="Order within each interval, largest first; several with commas.",
+)
 @tod_option
 @reports_option
 @click.option(
@@ -90,6 +99,8 @@ def command(
     total: bool,
     top: int | None,
     by: str | None,
+    where: str,
+    sort: str,
     tod: str | None,
     check: bool,
     run: str | None,
@@ -111,6 +122,7 @@ def command(
       imsperf report rmf.device smf.dump
       imsperf report rmf.device --db runs.duckdb --run monday
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
+      imsperf report rmf.device --db runs.duckdb --where "resp_ms > 2" --sort resp_ms
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
       imsperf report rmf.cpu --db runs.duckdb --format rmfxml -o CPU.xml
       imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
@@ -152,6 +164,8 @@ def command(
             total=total,
             top=top,
             by=by,
+            where=where,
+            sort=sort,
         )
         show(_noted(parts), fmt, output)
 

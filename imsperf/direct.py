@@ -329,6 +329,7 @@ class Decoded:
             watch.check()
 
 
+_STORED = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main'"
 _TABLES = "SELECT table_name FROM duckdb_columns() WHERE schema_name <> ? GROUP BY ALL"
 
 
@@ -377,13 +378,9 @@ class _Rows(Store):
 
     def show(self) -> None:
         """Put the new tables in the place of those that were there."""
+        there = {name for (name,) in self.con.execute(_STORED).fetchall()}
         for table in self._taken:
-            kind = self.scalar(
-                "SELECT table_type FROM information_schema.tables "
-                "WHERE table_schema = 'main' AND table_name = ?",
-                [table],
-            )
-            if kind == "BASE TABLE":
+            if table in there:
                 self.con.execute(f'DROP TABLE "{table}"')
             columns = ", ".join(
                 f'"{name}"' if name in self.missing[table] else _not_there(table, column)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import AbsentRecords
@@ -47,12 +48,19 @@ def read_values(store: Store, wanted: Collection[str]) -> Values:
     return Values(values)
 
 
-def _query(store: Store, report: str, sql: str) -> list[Any]:
+def _query(
+    store: Store,
+    report: str,
+    sql: str,
+    start: str | datetime | None = None,
+    end: str | datetime | None = None,
+) -> list[Any]:
     """Rows of a query over the rows of a report (`rows`); none where its records are absent."""
     from imsperf.api import run_report
 
+    total = report.startswith(("rmf.", "ims."))
     try:
-        rows = run_report(store, report, total=report.startswith(("rmf.", "ims."))).table
+        rows = run_report(store, report, total=total, start=start, end=end).table
     except AbsentRecords:
         return []
     store.con.register("rows", rows)
@@ -98,11 +106,14 @@ def _classes(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
         yield metric, (value, "rmf.workload")
 
 
-def class_responses(store: Store) -> dict[System, float]:
+def class_responses(
+    store: Store, start: str | datetime | None = None, end: str | datetime | None = None
+) -> dict[System, float]:
     """Response of the class in which transactions end, ms, by run and system, as type 72.3 has it:
     threads of CICS and ODBM have no messages in the log."""
     value = _CLASSES["ims_response_ms"]
-    rows = _query(store, "rmf.workload", f"SELECT run, system, {value} {_ENDED} GROUP BY ALL")
+    sql = f"SELECT run, system, {value} {_ENDED} GROUP BY ALL"
+    rows = _query(store, "rmf.workload", sql, start, end)
     return {(run, system): ms for run, system, ms in rows if ms}
 
 

@@ -111,6 +111,8 @@ def records_needed(report: Report) -> str:
     """The records a report is made from: "70.1", "450A, and 06, 4500 where there are any"."""
     if report.is_of_the_ledger:
         return "any"
+    if report.is_of_any_record:
+        return "any of an IMS log"
     tables = [table for table in report.needs if table.startswith(("smf", "ims"))]
     must = sorted({record_of(table) for table in report.required})
     one_of = sorted({record_of(table) for table in report.any_of})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from functools import cache, cached_property
 from string import Formatter
 from typing import Any
@@ -187,6 +188,18 @@ class Report:
         """The tables its SQL reads, also through views, in alphabetical order."""
         return tuple(sorted(tables_read(self.sql)))
 
+    @cached_property
+    def either(self) -> tuple[str, ...]:
+        """The tables of `any_of`; `ims_*` are all of a log that its SQL reads."""
+        return tuple(
+            table for table in self.needs if any(fnmatch(table, each) for each in self.any_of)
+        )
+
+    @property
+    def is_of_any_record(self) -> bool:
+        """Whether it tells of records whatever their layout."""
+        return any("*" in each for each in self.any_of)
+
     @property
     def required(self) -> tuple[str, ...]:
         """Tables of records without which it has no row; with `any_of` each alone is enough."""
@@ -203,7 +216,7 @@ class Report:
     @property
     def presence(self) -> Iterator[str]:
         """What is read to say whether its records are there."""
-        tables = dict.fromkeys([*self.required, *self.any_of])
+        tables = dict.fromkeys([*self.required, *self.either])
         return (f"SELECT file_id FROM {table}" for table in tables)
 
     @property

@@ -363,7 +363,7 @@ def lacking(report: Report, con: duckdb.DuckDBPyConnection, run: str | None = No
     # records without such sections are there
     there = {_kind_of(record) for record in must if record not in empty}
     names = [_kind_of(record) for record in empty if _kind_of(record) not in there]
-    if report.any_of and set(_without_rows(report.any_of, con, run)) == set(report.any_of):
+    if report.either and len(_without_rows(report.either, con, run)) == len(report.either):
         names.append(" or ".join(sorted({_kind_of(record) for record in report.any_of})))
     return sorted(set(names))
 
@@ -409,7 +409,7 @@ _FAMILY = {"ims": "IMS log ", "smf": "type "}
 
 
 def _kind_of(table: str) -> str:
-    return _FAMILY[table[:3]] + record_of(table)
+    return (_FAMILY[table[:3]] + record_of(table)).removesuffix(" *")
 
 
 def _without_rows(

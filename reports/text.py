@@ -143,6 +143,8 @@ def footer(result: Result) -> str:
 
 def _own_layouts(report: Report) -> str:
     """Names the tables whose layout is the project's own, so that nobody takes it for IBM's."""
+    if report.is_of_any_record:  # of which it reads what IBM documents: code, time and number
+        return ""
     tables = (layouts.table(name) for name in report.needs if layouts.has_table(name))
     names = sorted(t.name for t in tables if t.section.confidence == PROJECT_DEFINED)
     words = f"project-defined layout, not IBM's: {', '.join(names)}"

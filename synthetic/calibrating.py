@@ -33,6 +33,7 @@ ENDS = ("", "_ims1", "_ims2")  # of metrics: one system, or one of two
 QUANTITIES = ("etr_per_s", "ims_response_ms")  # what a balance gives, to be met
 COST = ("cpu_us_per_tran", "cpu_busy_pct")  # what the costs follow from
 SPEED = "cpu.speed"
+CLIENT_TIMES = (CLIENT_TIME, UNKNOWNS_2[0])
 WEAK = 0.005  # relative change of all quantities by which an unknown must show when it doubles
 SIMULATIONS = 3  # rounds of a fit at a knee
 TURNS = 6  # of unknowns and the scale of costs
@@ -160,13 +161,13 @@ def _in_turn(
     cases: Sequence[Case], points: Sequence[Point], unknowns: Sequence[str]
 ) -> tuple[list[Case], F64]:
     """Unknowns, then the scale of costs at the load they give, until it stays."""
-    scaled = [_with_cost(case, {}) for case in cases]
+    scaled = [with_cost(case) for case in cases]
     for case in scaled:
         check_reach(case.name, case.scenario, case.observed)
     values = _solve(scaled, points, unknowns)
     for _ in range(TURNS):
         settings = dict(zip(unknowns, values.tolist(), strict=True))
-        before, scaled = scaled, [_with_cost(case, settings) for case in scaled]
+        before, scaled = scaled, [with_cost(case, settings) for case in scaled]
         pairs = zip(before, scaled, strict=True)
         if all(abs(b.scenario[SPEED] / a.scenario[SPEED] - 1) < SETTLED for a, b in pairs):
             break
@@ -222,14 +223,15 @@ def _check(case: Case, unknowns: Sequence[str]) -> None:
             raise ScenarioError(
                 f"calibrate: {case.name}: {metric}: found {value}, expected a number above 0"
             )
-    if case.scenario["driver.rate_per_s"] > 0 or case.scenario.get("driver.target_busy", 0) > 0:
+    is_open = case.scenario["driver.rate_per_s"] > 0 and set(unknowns) & set(CLIENT_TIMES)
+    if is_open or case.scenario.get("driver.target_busy", 0) > 0:
         raise ScenarioError(
             f"calibrate: {case.name}: found an open or steered driver, expected clients who think",
             "client time can only be fitted where it is what sets the rate",
         )
 
 
-def _with_cost(case: Case, settings: Mapping[str, float]) -> Case:
+def with_cost(case: Case, settings: Mapping[str, float] = {}) -> Case:
     """Processors of the speed that makes the measured CPU per transaction, with these unknowns."""
     costs = {end: us for end in ENDS if (us := _cost(case, end)) is not None}
     if not costs:

@@ -11,7 +11,7 @@ from imsperf.errors import OutOfReach, ScenarioError
 from imsperf.synthetic.scenarios.publications import Figure, figures_at
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.short_runs import LEAST, TRANSACTIONS, answered
-from imsperf.synthetic.uncertainty import Spread, hangs_on, spread
+from imsperf.synthetic.uncertainty import Doubt, Spread, hangs_on, spread
 from imsperf.synthetic.workloads.families import predicted
 from imsperf.synthetic.workloads.prediction import SIMULATED, SOLVER, Prediction, Value
 
@@ -24,11 +24,11 @@ RESPONSES = ("ims_response_ms", "cics_response_ms")  # None where there is no ba
 SWEEP_SPREADS = 50  # points of a sweep at which the spread is worked out
 
 
-def _silent(words: str) -> None:
+def silent(words: str) -> None:
     """Nobody listens."""
 
 
-def predict(scenario: Scenario, method: str = "", told: Told = _silent) -> list[Row]:
+def predict(scenario: Scenario, method: str = "", told: Told = silent) -> list[Row]:
     """A row for each metric, with its range and method (`_rows` has the columns).
 
     `value` is a number, None where there is none, and text for names of stations. `low` and `high`:
@@ -52,22 +52,26 @@ class Point:
     spread: Spread
 
 
-def _point(scenario: Scenario, label: Any, method: str) -> Point:
-    """Errors: ScenarioError where more arrives than passes, so that there is no balance."""
+def _point(scenario: Scenario, label: Any, method: str, doubt: Doubt | None = None) -> Point:
+    """With a doubt of its own, also at the limit, without a response.
+
+    Errors: ScenarioError where more arrives than passes, so that there is no balance.
+    """
     plain = predicted(scenario)
     values, asked = plain.values, scenario.get("driver.rate_per_s", 0.0)
-    if asked > 0 and any(values.get(name, 0.0) is None for name in RESPONSES):
+    is_over = asked > 0 and any(values.get(name, 0.0) is None for name in RESPONSES)
+    if is_over and doubt is None:
         raise ScenarioError(
             f"driver.rate_per_s: found {asked:,.0f}, expected less than "
             f"{values['etr_per_s']:,.0f}: an unstable open load, {values['bottleneck']} is full",
             "lower the rate, give the system more, or let clients wait (driver.rate_per_s=0)",
         )
     found = plain if method == SOLVER else answered(scenario, plain)
-    return Point(scenario, label, found, spread(scenario, plain))
+    return Point(scenario, label, found, spread(scenario, plain, doubt))
 
 
 def predict_grid(
-    scenario: Scenario, sweeps: Sweep, told: Told = _silent, method: str = ""
+    scenario: Scenario, sweeps: Sweep, told: Told = silent, method: str = ""
 ) -> list[Row]:
     """The same rows for each combination of values of several knobs, of counts each whole one once.
 
@@ -122,12 +126,19 @@ def _reached(scenario: Scenario) -> Prediction | OutOfReach:
 
 
 def predict_change(
-    before: Scenario, after: Scenario, method: str = "", told: Told = _silent
+    before: Scenario,
+    after: Scenario,
+    method: str = "",
+    told: Told = silent,
+    doubt: Doubt | None = None,
 ) -> list[Row]:
-    """The rows of `after`, with the values of `before` and the change in per cent beside them."""
+    """The rows of `after`, with the values of `before` and the change in per cent beside them.
+
+    `doubt`: of a model that was fitted to a measurement; it may be asked for more than passes.
+    """
     plain = predicted(before)
     old = (plain if method == SOLVER else answered(before, plain)).values
-    point = _point(after, None, method)
+    point = _point(after, None, method, doubt)
     _tell(point, told)
     rows = []
     for row in _rows(point):

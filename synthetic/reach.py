@@ -31,7 +31,7 @@ def check_reach(name: str, scenario: Scenario, observed: Observed) -> None:
             _rate(name, bare, think, end, rate)
         if response is not None:
             _response(name, bare, think, end, rate, response)
-        if rate is not None and response is not None:
+        if rate is not None and response is not None and scenario["driver.rate_per_s"] == 0:
             _clients(name, scenario, rate, response)
 
 

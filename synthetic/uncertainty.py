@@ -51,7 +51,10 @@ class Spread:
     pinned: bool = False
 
     def ends(self, metric: Metric, kind: str) -> Ends:
-        """The range of a figure of this prediction, or of the same figure at a point nearby."""
+        """The range of a figure of this prediction, or of the same figure at a point nearby.
+
+        Only the high end is None where more than it has no balance.
+        """
         if kind in GIVEN or not isinstance(metric.value, int | float) or self.unknown:
             return None, None
         untested = metric.name in FROM_KNOBS and metric.name not in self.errors
@@ -62,7 +65,7 @@ class Spread:
         low, high = (max(metric.value + sign * self.away(metric, sign), 0.0) for sign in (-1, 1))
         if metric.name.startswith(SHARES):
             high = min(high, 100.0)
-        return low, max(high, low)
+        return low, max(high, low) if math.isfinite(high) else None
 
     def away(self, metric: Metric, sign: int) -> float:
         """How far a figure may be above (1) or below (-1) its value."""
@@ -73,8 +76,7 @@ class Spread:
         value = float(str(metric.value))
         base, *changes = self.moved.get(metric.name, (0.0, 0.0, 0.0))
         scale = value / base if base else 1.0
-        keys = (metric.name, metric.unit, _sort(metric.unit), "")
-        model = next((self.errors[key] for key in keys if key in self.errors), 0.0)
+        model = model_error(self.errors, metric)
         return {
             "model": value * (model if UNEXPLAINED not in metric.name else 0.0),
             "unexplained": max(0.0, *(sign * change * scale for change in changes)),
@@ -82,9 +84,21 @@ class Spread:
         }
 
 
-def spread(scenario: Scenario, plain: Prediction) -> Spread:
-    """The spread of a prediction; `plain`: that of the solver."""
-    errors = published_errors(scenario.name)
+@dataclass(frozen=True)
+class Doubt:
+    """What is doubted of a model: relative errors by metric, unit, sort and "" (published_errors),
+    and the factors between which its unexplained delay may be."""
+
+    errors: Mapping[str, float]
+    least: float = 0.0
+    most: float = 2.0
+
+
+def spread(scenario: Scenario, plain: Prediction, doubt: Doubt | None = None) -> Spread:
+    """The spread of a prediction; `plain`: that of the solver. No doubt: that of its scenario."""
+    is_published = doubt is None
+    doubt = doubt or Doubt(published_errors(scenario.name))
+    errors = doubt.errors
     pinned = {
         figure.metric.removesuffix("_ims1")
         for figure in figures_at(scenario).values()
@@ -96,14 +110,18 @@ def spread(scenario: Scenario, plain: Prediction) -> Spread:
     if not keys:
         return Spread(errors)
     try:
-        none, twice = (predicted(_moved(scenario, keys, by)).values for by in (0.0, 2.0))
+        factors = (doubt.least, doubt.most)
+        ends = [predicted(_moved(scenario, keys, by)).values for by in factors]
     except ScenarioError:  # a target out of reach
         return Spread(errors, unknown=True)
-    if any(end[name] is None for end in (none, twice) for name in RESPONSES if name in end):
+    endless = {name for end in ends for name in RESPONSES if end.get(name, 0.0) is None}
+    if endless and (is_published or any(plain.values.get(name) is None for name in endless)):
         return Spread(errors, unknown=True)  # more arrives than passes
     moved: dict[str, tuple[float, float, float]] = {}
     for name, base in plain.values.items():
-        low, high = none.get(name), twice.get(name)
+        low, high = (
+            math.inf if name in endless and end[name] is None else end.get(name) for end in ends
+        )
         numbers = [one for one in (base, low, high) if isinstance(one, int | float)]
         if len(numbers) == 3:
             moved[name] = (numbers[0], numbers[1] - numbers[0], numbers[2] - numbers[0])
@@ -136,6 +154,12 @@ def published_errors(name: str) -> Mapping[str, float]:
             for key in (one.name, one.unit, _sort(one.unit), ""):
                 found[key] = max(found.get(key, 0.0), error)
     return found
+
+
+def model_error(errors: Mapping[str, float], metric: Metric) -> float:
+    """The relative error of a figure: its own, else of its unit, its sort, or of all."""
+    keys = (metric.name, metric.unit, _sort(metric.unit), "")
+    return next((errors[key] for key in keys if key in errors), 0.0)
 
 
 def _sort(unit: str) -> str:

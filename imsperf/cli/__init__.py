@@ -34,6 +34,7 @@ COMMANDS = {
     "report": "Print a report.",
     "query": "Run SQL on a database, read-only.",
     "chart": "Draw a report.",
+    "whatif": "Say what a run of yours would be with more load or other hardware.",
     "compare": "Set two runs side by side.",
     "table": "Print runs beside one another, as releases are printed.",
     "html": "Write one page of a run, to be mailed.",

@@ -8,27 +8,21 @@ from typing import Any
 
 import click
 
-from imsperf.cli.options import completing, output_options, set_option
+from imsperf.cli.options import Changes, change_options, completing, output_options
+from imsperf.cli.predictions import (
+    CHANGE,
+    SCHEMA,
+    busiest,
+    changes,
+    figures,
+    fills_next,
+    show_point,
+    show_rows,
+)
 from imsperf.cli.screen import note, show
 
 MOST_STEPS = 10_000
 
-SCHEMA = [
-    ("scenario", "string"),
-    ("sweep_value", "string"),
-    ("metric", "string"),
-    ("unit", "string"),
-    ("value", "string"),
-    ("published", "float64"),
-    ("error_pct", "float64"),
-    ("kind", "string"),
-    ("low", "float64"),
-    ("high", "float64"),
-    ("method", "string"),
-]
-
-
-CHANGE = [("before", "string"), ("change_pct", "float64")]
 STATIONS = [
     ("scenario", "string"),
     ("system", "string"),
@@ -76,10 +70,7 @@ def _sweeps(
 
 @click.command()
 @click.argument("name", shell_complete=completing("scenario"))
-@set_option
-@click.option("--load", "more_load", metavar="CHANGE", help="As --set, of the load: +20%, x2.")
-@click.option("--cpus", metavar="CHANGE", help="Of the general processors: +1, -1, x2.")
-@click.option("--disk-latency", metavar="CHANGE", help="Of the database volumes: x2, -30%.")
+@change_options
 @click.option(
     "--sweep",
     "sweeps",
@@ -88,22 +79,11 @@ def _sweeps(
     metavar="KEY=FROM:TO:STEPS",
     help="Predict at several values; several sweeps make a grid.",
 )
-@click.option(
-    "--method",
-    type=click.Choice(["auto", "solver"]),
-    default="auto",
-    show_default=True,
-    help="auto: simulate where the solver does not hold. solver: never.",
-)
 @click.option("--explain", is_flag=True, help="Show the stations: demand, wait, use, limit.")
-@click.option("--all", "every", is_flag=True, help="Print every figure, not the five lines.")
 @output_options
 def command(
     name: str,
-    settings: dict[str, str],
-    more_load: str | None,
-    cpus: str | None,
-    disk_latency: str | None,
+    changed_by: Changes,
     sweeps: dict[str, list[float]],
     method: str,
     explain: bool,
@@ -138,129 +118,44 @@ def command(
     import pyarrow as pa
 
     from imsperf.synthetic import predict
-    from imsperf.synthetic.scenarios.scenario import TARGET, check_driver, load, what_if
+    from imsperf.synthetic.scenarios.scenario import TARGET, check_driver, load
 
-    settings = dict(settings)
-    if both := sorted(settings.keys() & sweeps.keys()):
-        raise click.UsageError(f"found {both[0]} with --set and with --sweep, expected one of them")
     if explain and sweeps:
         raise click.UsageError(
             "found --explain with --sweep, expected one of them: --explain shows the stations of "
             "one point; choose it with --set"
         )
     before = load(name)
-    asked = {"--load": more_load, "--cpus": cpus, "--disk-latency": disk_latency}
-    for key, value in what_if(before, asked).items():
-        if key in settings or key in sweeps:
-            raise click.UsageError(f"found {key} twice, by --set or --sweep and by name")
-        settings[key] = value
+    settings = changed_by.settings(before)
+    if both := sorted(settings.keys() & sweeps.keys()):
+        raise click.UsageError(f"found {both[0]} with --set and with --sweep, expected one of them")
     changed = before.with_settings(settings)
     check_driver(settings.keys() | sweeps.keys(), TARGET in sweeps or changed.get(TARGET, 0) > 0)
     for key, values in sweeps.items():
         _tell_whole(key, values, changed.knob(key).default)
-    schema = SCHEMA
     if explain:
-        rows, schema = predict.explain(changed), STATIONS
+        stations = pa.Table.from_pylist(predict.explain(changed), pa.schema(STATIONS))
+        show(stations, fmt, output)
     elif sweeps:
-        rows = predict.predict_grid(changed, sweeps, note, method)
+        show_rows(predict.predict_grid(changed, sweeps, note, method), SCHEMA, fmt, output)
     elif settings:
         rows = predict.predict_change(before, changed, method, note)
-        schema = [*SCHEMA, *CHANGE]
+        lines = _answer(changed.full_name, settings, rows)
+        show_point(lines, rows, [*SCHEMA, *CHANGE], every, fmt, output)
     else:
         rows = predict.predict(changed, method, note)
-    on_screen = fmt in (None, "text") and output is None
-    is_point = not explain and not sweeps
-    if on_screen and is_point:
-        click.echo("\n".join(_answer(changed.full_name, settings, rows)) + ("\n" if every else ""))
-        if not every:
-            note("--all prints every figure")
-            return
-    elif is_point:
-        for line in _fills_next({row["metric"]: row for row in rows}):
-            note(line)
-    if on_screen and not explain:
-        rows, schema = _on_screen(rows, [name for name, _ in schema])
-    for row in rows:
-        for key in ("value", "sweep_value", "before"):
-            if key in row:
-                row[key] = _words(row[key], 6 if on_screen else 17)
-    show(pa.Table.from_pylist(rows, pa.schema(schema)), fmt, output)
-
-
-ANSWERS = (  # metric, and the words around its value and range
-    ("etr_per_s", "{value} transactions a second{ends}"),
-    ("ims_response_ms", "response {value} ms{ends}"),
-    ("ical_response_ms", "callout {value} ms{ends}"),
-    ("bmp_elapsed_s", "elapsed {value} s{ends}"),
-    ("cpu_busy_pct", "CPU {value} % busy"),
-)
+        show_point(_answer(changed.full_name, {}, rows), rows, SCHEMA, every, fmt, output)
 
 
 def _answer(name: str, settings: dict[str, str], rows: list[dict[str, Any]]) -> list[str]:
     """Lines: rate, response and CPU with their ranges, before and after; the busiest stations;
     what fills next."""
     predicted = {row["metric"]: row for row in rows}
-    changed = " ".join(f"{key}={value}" for key, value in settings.items())
-    lines = [f"{name}{' with ' if changed else ''}{changed}: {_figures(predicted, 'value')}"]
-    if changed:
-        lines.append(f"before: {_figures(predicted, 'before')}")
-    busy = sorted(
-        (-row["value"], metric.removeprefix("util_"))
-        for metric, row in predicted.items()
-        if metric.startswith("util_") and isinstance(row["value"], int | float)
-    )
-    if busy:
-        lines.append(
-            "busiest: " + ", ".join(f"{what} {-pct:.3g} %" for pct, what in busy[:_BUSIEST])
-        )
-    return [*lines, *_fills_next(predicted)]
-
-
-_BUSIEST = 4
-
-
-def _figures(predicted: dict[str, dict[str, Any]], which: str) -> str:
-    parts = []
-    for metric, words in ANSWERS:
-        row = predicted.get(metric)
-        if row is not None and isinstance(row[which], int | float):
-            low, high = (_short(row[end]) if which == "value" else "" for end in ("low", "high"))
-            ends = f" ({low} to {high})" if low and high else ""
-            parts.append(words.format(value=_short(row[which]), ends=ends))
-    return ", ".join(parts)
-
-
-def _short(value: float | None) -> str:
-    """Three digits that count, whole numbers in thousands."""
-    if value is None:
-        return ""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-
-
-ORDER = ("metric", "sweep_value", "unit", "value", "low", "high", "method", "before", "change_pct")
-
-
-def _on_screen(
-    rows: list[dict[str, Any]], names: list[str]
-) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
-    """What fits a screen: numbers of six digits, ranges of four, columns that hold something.
-
-    Storage, which the model is given and does not change, is left to the other forms.
-    """
-    shown = [row for row in rows if not (row["kind"] == "input" and row["unit"] in ("KB", "MB"))]
-    order = [*ORDER, *(name for name in names if name not in (*ORDER, "scenario"))]
-    columns = [name for name in order if name in names and any(row[name] for row in shown)]
-    digits = {"low": 4, "high": 4, "change_pct": 4, "error_pct": 4, "published": 8}
-    cells = [
-        {key: _rounded(row[key], digits[key]) if key in digits else row[key] for key in columns}
-        for row in shown
-    ]
-    return cells, [(name, "string") for name in columns]
-
-
-def _rounded(value: float | None, digits: int) -> str | None:
-    """So many digits that count, without an exponent where numbers are large."""
-    return None if value is None else f"{float(f'{value:.{digits}g}'):.12g}"
+    what = f"{name} with {changes(settings)}" if settings else name
+    lines = [f"{what}: {figures(predicted, 'value')}"]
+    if settings:
+        lines.append(f"before: {figures(predicted, 'before')}")
+    return [*lines, *busiest(predicted), *fills_next(predicted)]
 
 
 def _tell_whole(key: str, values: list[float], default: float | str) -> None:
@@ -268,25 +163,3 @@ def _tell_whole(key: str, values: list[float], default: float | str) -> None:
     if isinstance(default, int) and any(not value.is_integer() for value in values):
         numbers = ", ".join(dict.fromkeys(f"{round(value)}" for value in values[:20]))
         note(f"{key} takes whole numbers, its steps were rounded: {numbers}")
-
-
-def _fills_next(metrics: dict[str, dict[str, Any]]) -> list[str]:
-    """What fills next and at which rate, or that it is full now."""
-    if "saturates_next" not in metrics:
-        return []
-    now, name = metrics["bottleneck"]["value"], metrics["saturates_next"]["value"]
-    was, rate = metrics["saturates_next"].get("before"), metrics["saturates_at_per_s"]
-    changed = f"; before: {was}" if was and was != name else ""
-    if name and rate["value"]:
-        low, high = _short(rate["low"]), _short(rate["high"])
-        ends = f" ({low} to {high})" if low and high else ""
-        return [f"next to saturate: {name} at {float(rate['value']):,.0f} a second{ends}{changed}"]
-    if name:
-        return [f"full now: {now}; if it had more, next: {name}{changed}"]
-    is_full = rate["value"] is None and not metrics["headroom_pct"]["value"]
-    return [f"full now: {now}"] if is_full else []
-
-
-def _words(value: float | str | None, digits: int) -> str | None:
-    """A value as text, since some of the metrics are names of stations."""
-    return f"{value:.{digits}g}" if isinstance(value, (int, float)) else value

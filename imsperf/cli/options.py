@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -15,6 +16,7 @@ from imsperf.cli.screen import note
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
+    from imsperf.synthetic.scenarios.scenario import Scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
@@ -316,6 +318,66 @@ def set_option(command: F) -> F:
         callback=_pairs,
         help="Change a knob; may be repeated. `imsperf scenarios NAME` shows the knobs.",
     )(command)
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a what-if changes: knobs, and changes in words by option."""
+
+    knobs: Mapping[str, str]
+    words: Mapping[str, str | None]
+
+    def settings(self, scenario: Scenario) -> dict[str, str]:
+        """Knobs of the scenario and their values. Errors: ScenarioError, UsageError."""
+        from imsperf.synthetic.scenarios.scenario import what_if
+
+        named = what_if(scenario, self.words)
+        if both := sorted(named.keys() & self.knobs.keys()):
+            raise click.UsageError(f"found {both[0]} twice, by --set and by name")
+        return {**self.knobs, **named}
+
+
+def change_options(command: F) -> F:
+    """What a prediction is of, by what method, and how much is printed: --set, --load, --cpus,
+    --disk-latency; --method; --all. The command gets the first four as `changed_by`."""
+
+    @wraps(command)
+    def gathered(
+        *args: Any,
+        settings: dict[str, str],
+        more_load: str | None,
+        cpus: str | None,
+        disk_latency: str | None,
+        **given: Any,
+    ) -> Any:
+        words = {"--load": more_load, "--cpus": cpus, "--disk-latency": disk_latency}
+        return command(*args, changed_by=Changes(settings, words), **given)
+
+    options = cast(F, gathered)
+    for option in reversed(
+        (
+            set_option,
+            click.option(
+                "--load", "more_load", metavar="CHANGE", help="As --set, of the load: +20%, x2."
+            ),
+            click.option("--cpus", metavar="CHANGE", help="Of the general processors: +1, -1, x2."),
+            click.option(
+                "--disk-latency", metavar="CHANGE", help="Of the database volumes: x2, -30%."
+            ),
+            click.option(
+                "--method",
+                type=click.Choice(["auto", "solver"]),
+                default="auto",
+                show_default=True,
+                help="auto: simulate where the solver does not hold. solver: never.",
+            ),
+            click.option(
+                "--all", "every", is_flag=True, help="Print every figure, not a few lines."
+            ),
+        )
+    ):
+        options = option(options)
+    return options
 
 
 def _pairs(ctx: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:

@@ -14,8 +14,9 @@ JOIN load_file AS f ON f.file_id = n.file_id
 GROUP BY f.run, n.system;
 
 -- common_us: microseconds that two times, each from a start on and before an end, have in common.
+-- A DOUBLE: sums of microseconds times those of an hour are beyond a BIGINT.
 CREATE OR REPLACE MACRO common_us(start_1, end_1, start_2, end_2) AS
-    greatest(epoch_us(least(end_1, end_2)) - epoch_us(greatest(start_1, start_2)), 0);
+    greatest(epoch_us(least(end_1, end_2)) - epoch_us(greatest(start_1, start_2)), 0)::DOUBLE;
 
 -- interval_end: when an interval of so many seconds ends.
 CREATE OR REPLACE MACRO interval_end(interval_start, interval_s) AS

@@ -79,6 +79,34 @@ FROM started AS p
 ASOF LEFT JOIN ims_statistics_header AS h
     ON h.run = p.run AND h.ims = p.ims AND h.ckpt_no = p.ckpt_no AND p.sample >= h.sample;
 
+-- ims_fell: whether any counter of a list is smaller than before.
+CREATE OR REPLACE MACRO ims_fell(now_counters, before_counters) AS
+    list_bool_or(list_transform(
+        list_zip(now_counters, before_counters), lambda pair: pair[1] < pair[2]
+    ));
+
+-- ims_entry_pairs: one row per entry of a set of statistics records that follows another, with the
+-- same entry of the set before. `records` is the table of the records; `entries` has their entries
+-- with run, ims, ckpt_no, counters_from, sample, entry_key (what an entry is about) and counters
+-- (a list of all that only grow until IMS restarts).
+CREATE OR REPLACE MACRO ims_entry_pairs(records, entries) AS TABLE
+SELECT
+    s,
+    s.restarted OR coalesce(bool_or(ims_fell(now.counters, before.counters)) OVER (
+        PARTITION BY s.run, s.ims, s.sample
+    ), false)                                                AS restarted,
+    now,
+    before
+FROM ims_set_pairs(records) AS s
+JOIN query_table(entries) AS now
+    ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
+    AND now.counters_from IS NOT DISTINCT FROM s.counters_from
+LEFT JOIN query_table(entries) AS before
+    ON before.run = s.run AND before.ims = s.ims
+    AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
+    AND before.counters_from IS NOT DISTINCT FROM s.previous_from
+    AND before.entry_key = now.entry_key;
+
 -- ims_statistics_set: one row per pair of statistics sets that follow each other.
 CREATE OR REPLACE VIEW ims_statistics_set AS
 WITH entry AS (
@@ -380,3 +408,14 @@ SELECT
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
 FROM paired AS p;
+
+-- ims_with_transactions: the rows of a view of differences of statistics sets, with the
+-- transactions of the same time; NULL where they were counted for longer, because a 4500 is missing.
+CREATE OR REPLACE MACRO ims_with_transactions(differences) AS TABLE
+SELECT
+    d.*,
+    CASE WHEN abs(t.interval_s - d.interval_s) < 1 AND t.restarted = d.restarted
+        THEN t.transactions_count END                        AS transactions_count -- Transactions dequeued in the interval
+FROM query_table(differences) AS d
+ASOF LEFT JOIN ims_statistics_set AS t
+    ON t.run = d.run AND t.ims = d.ims AND t.ckpt_no = d.ckpt_no AND d.sample_utc >= t.sample_utc;

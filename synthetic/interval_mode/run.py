@@ -137,6 +137,11 @@ def _run(
     faults: tuple[Injected, ...],
 ) -> Run:
     systems = tuple(systems_in(noise.of_run(scenario, order.seed)))
+    if not all(system.network.logged for system in systems):
+        raise ScenarioError(
+            f"--intervals: found {scenario.name}, which has no IMS log, expected a scenario of IMS",
+            "without --intervals it is simulated",
+        )
     start = systems[0].host.start_utc
     if start + np.timedelta64(int(order.seconds), "s") >= LATEST:
         raise ScenarioError(

@@ -64,6 +64,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),
     "measured": ({"api", "errors", "store"}, set()),
+    "measured_system": ({"api", "errors", "measured", "store"}, set()),
     "reading": ({*DECLARATIVE, "parsers"}, {"polars", "pyarrow"}),
     "lake": (
         {*DECLARATIVE, "ledger", "store", "sql", "__version__", "read_only", "row_groups"},

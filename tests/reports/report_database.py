@@ -18,6 +18,7 @@ from report_rows_log import add_log_rows
 from report_rows_rmf import add_rows as add_rmf_rows
 from report_rows_smf import add_rows as add_smf_rows
 
+from imsperf.layout import RAW_TABLES
 from imsperf.layouts import all_tables
 from imsperf.store import LEDGER_TABLES, install_views, table_statements
 
@@ -25,6 +26,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 TYPES = {table.name: {c.name: c.sql for c in table.columns} for table in all_tables()}
 TYPES |= {name: {c.name: c.sql for c in columns} for name, (_, columns) in LEDGER_TABLES.items()}
+TYPES |= {name: {c.name: c.sql for c in columns} for name, columns in RAW_TABLES.items()}
 
 
 _FOLDER = TemporaryDirectory(prefix="report-database-", ignore_cleanup_errors=True)
@@ -86,14 +88,14 @@ def with_tables(tables: Mapping[str, Rows], run: str = "t") -> duckdb.DuckDBPyCo
     """A database with these rows as file 1 of a run."""
     con = empty()
     with together(con):
-        _add_file(con, run)
+        _add_file(con, run, "ims" if {name[:3] for name in tables} == {"ims"} else "smf")
         for table, rows in tables.items():
             _add(con, table, rows)
     return con
 
 
-def _add_file(con: duckdb.DuckDBPyConnection, run: str) -> None:
-    _add(con, "load_file", [{"file_id": 1, "run": run, "kind": "smf", "status": "whole"}])
+def _add_file(con: duckdb.DuckDBPyConnection, run: str, kind: str) -> None:
+    _add(con, "load_file", [{"file_id": 1, "run": run, "kind": kind, "status": "whole"}])
 
 
 def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
@@ -106,7 +108,7 @@ def _sampled(run: str, busy: float) -> Path:
     file = Path(_FOLDER.name) / f"sample-{uuid4().hex}.duckdb"
     shutil.copy(_template(), file)
     with duckdb.connect(str(file)) as con, together(con):
-        _add_file(con, run)
+        _add_file(con, run, "smf")
         for number in (1, 2):
             _cpu_record(con, number, busy)
             _device_record(con, number, busy)

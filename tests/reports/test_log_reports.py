@@ -11,8 +11,10 @@ import duckdb
 import pytest
 from report_database import empty, insert
 
+from imsperf import layouts
 from imsperf.reports.catalog import catalog
 from imsperf.reports.run import run
+from imsperf.reports.syntax import tables_read
 
 DAY = "2026-03-02T"
 
@@ -170,6 +172,12 @@ def test_a_sampled_log_does_not_say_how_many_records_an_olds_has(
         row, _ = run(con, "ims.olds").table.to_pylist()
         values.append((row["blocks"], row["records"], row["records_per_s"]))
     assert values == [(100, 1000, 1000 / 60), (100, None, None)]
+
+
+def test_the_time_of_every_record_is_known() -> None:
+    """ims_log_record reads the table of every record of a log, and those without a layout."""
+    tables = {record.section.table for record in layouts.all_log_records()}
+    assert tables | {"ims_raw"} <= tables_read("SELECT * FROM ims_log_record")
 
 
 def test_metrics_of_a_log_alone_say_what_is_missing(con: duckdb.DuckDBPyConnection) -> None:

@@ -77,3 +77,10 @@ def test_sql_without_reports_stays_as_it_is() -> None:
         for sql in ("SELECT rmf.volume FROM rmf_device AS rmf", "FROM x.rmf.device", "FROM y.z"):
             assert with_reports(con, sql) == sql
             assert not con.execute("FROM duckdb_databases() WHERE database_name = 'rmf'").fetchall()
+
+
+def test_microseconds_of_an_hour_times_a_sum_of_them_are_a_number() -> None:
+    """3,000 s of log writes in an hour: 3e9 us times 3.6e9 us are beyond 63 bits."""
+    hours = ", ".join(f"TIMESTAMP '2026-03-02 {hour}:00'" for hour in ("09", "10", "09", "10"))
+    with empty() as con:
+        assert con.execute(f"SELECT 3000000000 * common_us({hours})").fetchall() == [(1.08e19,)]

@@ -119,6 +119,11 @@ def test_share_within_a_goal() -> None:
     assert within == pytest.approx([1 - math.exp(-2), 1 - math.exp(-1)])
 
 
+def test_what_has_no_log_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="cics-ts31, which has no IMS log"):
+        generate_intervals(scenario.load("cics-ts31"), tmp_path / "run", intervals=1)
+
+
 def test_a_goal_that_is_missed_anyway_is_refused(tmp_path: Path) -> None:
     """esaf-pooling: 90 % within 15 ms is not met at its own load, so nothing could be seen."""
     variant = scenario.load("esaf-pooling", {"dasd.volumes": 16})

@@ -1,8 +1,10 @@
-"""imsperf calibrate --db: the response of threads, and runs of another configuration."""
+"""imsperf calibrate --db and imsperf whatif: what they read of a run, and refuse."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +17,8 @@ from imsperf.measured import class_responses, configured, processors
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
+from imsperf.synthetic.short_runs import short_runs
+from imsperf.synthetic.workloads.families import systems
 
 SECONDS, CLIENTS, THINK_MS = 2.0, 20, 4.0
 
@@ -30,12 +34,24 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield connected
 
 
-def calibrate(store: Store, *words: str) -> int:
+def database(store: Store) -> Path:
     path = store.con.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    return Path(path[0][0])
+
+
+def command(*words: str) -> int:
     with pytest.raises(SystemExit) as end:
-        main(["calibrate", "odbm", "--db", str(path[0][0]), *words])
+        main(list(words))
         raise SystemExit(0)
     return int(end.value.code or 0)
+
+
+def calibrate(store: Store, *words: str) -> int:
+    return command("calibrate", "odbm", "--db", str(database(store)), *words)
+
+
+def whatif(store: Store, *words: str) -> int:
+    return command("whatif", "--db", str(database(store)), "--method", "solver", *words)
 
 
 def test_threads_have_the_response_of_their_class(store: Store) -> None:
@@ -63,6 +79,31 @@ def test_other_processors_are_refused(store: Store, capsys: pytest.CaptureFixtur
 def test_other_clients_are_told(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
     calibrate(store, "--set", "clients=21")
     assert "mon: clients was 20, here 21: --set clients=20 if" in capsys.readouterr().err
+
+
+def test_a_what_if_of_a_run_is_what_a_simulation_says(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """24 callers for 20. Threads have the response of their class, and choose the scenario."""
+    words = ["--clients", "20", "--load", "+20%", "--run", "mon", "--format", "json"]
+    assert whatif(store, *words) == 0
+    rows = {row["metric"]: row for row in json.loads(capsys.readouterr().out)}
+    rate, response = rows["etr_per_s"], rows["ims_response_ms"]
+    assert (rate["scenario"], rate["today"]) == ("odbm", "fitted")
+    assert response["measured"] == pytest.approx(CLIENTS / rate["measured"] * 1e3 - THINK_MS, 0.03)
+    asked = load("odbm", {"clients": 24, "driver.think_ms": THINK_MS})
+    seen = short_runs([network for _, network in systems(asked)], 2200, 20_000)
+    assert float(rate["value"]) == pytest.approx(seen["etr_per_s"].mean, rel=0.02)
+    assert float(response["value"]) == pytest.approx(seen["ims_response_ms"].mean, rel=0.02)
+    assert response["low"] < seen["ims_response_ms"].mean < response["high"]
+
+
+@pytest.mark.slow
+def test_a_log_alone_says_nothing_of_cpu(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    """Dumps are read without a database."""
+    (log,) = (database(store).parent / "run").glob("*.imslog.vb")
+    assert command("whatif", str(log), "--load", "+20%") == 1
+    assert "hint: load " in capsys.readouterr().err
 
 
 def test_processors_are_a_mean_of_the_intervals() -> None:

@@ -59,7 +59,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "load_notes": ({*DECLARATIVE, "file_names", "parsers"}, {"pyarrow"}),
     "querying": ({"errors", "layouts", "reports", "store"}, {"duckdb", "pyarrow"}),
     "serving": (
-        {"api", "errors", "reports", "store"},
+        {"api", "direct", "errors", "lake", "reports", "sources", "store"},
         {"duckdb", "jinja2", "pyarrow", "werkzeug"},
     ),
     "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),

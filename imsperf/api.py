@@ -162,10 +162,10 @@ def reports(store: Store | None = None) -> pa.Table:
     table = pa.Table.from_pylist(listing(catalog()))
     if store is None:
         return table
-    from imsperf.reports.run import lacking
+    from imsperf.reports.run import lacking_of
 
     con = store.ready([sql for report in catalog() for sql in report.presence]).con
-    lacks = [" and ".join(lacking(report, con)) or None for report in catalog()]
+    lacks = [" and ".join(names) or None for names in lacking_of(catalog(), con).values()]
     return table.append_column("lacks", pa.array(lacks, pa.string()))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -424,14 +424,27 @@ def _wanted(report: Report) -> str:
 
 def lacking(report: Report, con: duckdb.DuckDBPyConnection, run: str | None = None) -> list[str]:
     """The record types the report is about that are not in the run, or not at all there."""
+    return lacking_of([report], con, run)[report.id]
+
+
+def lacking_of(
+    reports: Iterable[Report], con: duckdb.DuckDBPyConnection, run: str | None = None
+) -> dict[str, list[str]]:
+    """`lacking` of each report by its id, the tables asked at once."""
+    asked = list(reports)
+    tables = {table for report in asked for table in (*report.required, *report.either)}
+    empty = _without_rows(sorted(tables), con, run)
+    return {report.id: _lacking(report, empty) for report in asked}
+
+
+def _lacking(report: Report, empty: Set[str]) -> list[str]:
     must = report.required
-    empty = _without_rows(must, con, run)
     # records without such sections are there
     there = {_kind_of(record) for record in must if record not in empty}
-    names = [_kind_of(record) for record in empty if _kind_of(record) not in there]
-    if report.either and len(_without_rows(report.either, con, run)) == len(report.either):
-        names.append(" or ".join(sorted({_kind_of(record) for record in report.any_of})))
-    return sorted(set(names))
+    names = {_kind_of(record) for record in must if record in empty} - there
+    if report.either and empty.issuperset(report.either):
+        names.add(" or ".join(sorted({_kind_of(record) for record in report.any_of})))
+    return sorted(names)
 
 
 def to_show(
@@ -439,7 +452,8 @@ def to_show(
 ) -> list[tuple[Report, Filter]]:
     """Reports of these ids, or of all, whose records are there, each with the filter it knows."""
     chosen = [catalog().get(name) for name in wanted] or list(catalog())
-    given = [(report, keep.of(report)) for report in chosen if not lacking(report, con)]
+    lacks = lacking_of(chosen, con)
+    given = [(report, keep.of(report)) for report in chosen if not lacks[report.id]]
     return [(report, own) for report, own in given if own]
 
 
@@ -479,15 +493,16 @@ def _kind_of(table: str) -> str:
 
 
 def _without_rows(
-    tables: Iterable[str], con: duckdb.DuckDBPyConnection, run: str | None
-) -> list[str]:
+    tables: Sequence[str], con: duckdb.DuckDBPyConnection, run: str | None
+) -> frozenset[str]:
     """Of these tables those without a row, of that run if one is named."""
-    of_run = "file_id IN (SELECT file_id FROM load_file WHERE run = coalesce(?, run))"
-    return [
-        table
-        for table in tables
-        if not con.execute(f"SELECT 1 FROM {table} WHERE {of_run} LIMIT 1", [run]).fetchone()
-    ]
+    if not tables:
+        return frozenset()
+    of_run = "" if run is None else "WHERE file_id IN (SELECT file_id FROM load_file WHERE run = ?)"
+    each = [f"(SELECT '{table}' FROM {table} {of_run} LIMIT 1)" for table in tables]
+    values = [] if run is None else [run] * len(tables)
+    filled = con.execute(" UNION ALL ".join(each), values).fetchall()
+    return frozenset(tables) - {table for (table,) in filled}
 
 
 def _loaded_name(kind: str, number: str, sub: str | None) -> str:

@@ -60,7 +60,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "asking": ({"errors", "parsers", "reports", "store"}, set()),
     "querying": ({"errors", "layouts", "reports", "store"}, {"duckdb", "pyarrow"}),
     "serving": (
-        {"api", "errors", "reports", "store"},
+        {"api", "direct", "errors", "lake", "reports", "sources", "store"},
         {"duckdb", "jinja2", "pyarrow", "werkzeug"},
     ),
     "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),

@@ -442,7 +442,7 @@ def _lacking(report: Report, empty: Set[str]) -> list[str]:
     # records without such sections are there
     there = {_kind_of(record) for record in must if record not in empty}
     names = {_kind_of(record) for record in must if record in empty} - there
-    if report.either and empty.issuperset(report.either):
+    if report.either and empty >= set(report.either):
         names.add(" or ".join(sorted({_kind_of(record) for record in report.any_of})))
     return sorted(names)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from imsperf.spark.lake import VARIABLES, create_view
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-    from imsperf.api import ReportOptions
+    from imsperf.asking import ReportOptions
     from imsperf.reports.run import Query
 
 
@@ -30,29 +31,29 @@ def report(
     Options are those of `imsperf.run_report`. Spark computes the rows; totals of them are made by
     DuckDB here, so the rows must fit in memory. No rows are an empty table, whatever the reason.
     """
-    from imsperf.api import asked
+    from imsperf.asking import asked
     from imsperf.reports.filter import EVERYTHING
-    from imsperf.reports.run import narrow
     from imsperf.reports.total import summed
-    from imsperf.store import open_empty
+    from imsperf.store import Store, open_empty
 
     with open_empty({}) as con:
-        query = asked(con, report_id, parameters, options)
-        own = replace(query, top=None)
-        schema = _schema(con, query.report.sql, query.values)
-        rows = _rows(spark, own).cast(schema)
-        whole = query.report.whole
-        if not rows.num_rows or not (query.over or query.top):
+        files = spark.table("load_file").toArrow()  # what tells the runs there are
+        con.register("files", files)
+        con.execute("INSERT INTO load_file BY NAME SELECT * FROM files")
+        query = asked(Store(Path("lake"), con), report_id, parameters, options)
+        rows = _rows(spark, query).cast(_schema(con, query.report.sql, query.values))
+        if not rows.num_rows:
             return rows
         con.register("rows_of_spark", rows)
+        whole = query.report.whole
         if query.over and whole:
-            spans = _beside(spark, own, whole).cast(_schema(con, f"FROM {whole}"))
-            con.register(whole, spans)
+            con.register(whole, _beside(spark, query, whole).cast(_schema(con, f"FROM {whole}")))
         given = replace(query.report, sql="SELECT * FROM rows_of_spark")
-        if query.over:
-            return summed(replace(query, report=given, values={}, keep=EVERYTHING)).table
-        assert query.top
-        return narrow(con.sql(query.top.sql(given, given.sql))).to_arrow_table()
+        printed = replace(query, report=given, values={}, keep=EVERYTHING)
+        if printed.over:
+            return summed(printed).table
+        with printed.rows() as chosen:
+            return chosen.to_arrow_table()
 
 
 def _schema(

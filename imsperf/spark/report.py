@@ -37,17 +37,18 @@ def report(
     from imsperf.store import Store, open_empty
 
     with open_empty({}) as con:
-        files = spark.table("load_file").toArrow()  # what tells the runs there are
-        con.register("files", files)
-        con.execute("INSERT INTO load_file BY NAME SELECT * FROM files")
-        query = asked(Store(Path("lake"), con), report_id, parameters, options)
+        store = Store(Path("lake"), con)
+        store.append("load_file", spark.table("load_file").toArrow())  # what tells the runs
+        query = asked(store, report_id, parameters, options)
         rows = _rows(spark, query).cast(_schema(con, query.report.sql, query.values))
         if not rows.num_rows:
             return rows
-        con.register("rows_of_spark", rows)
+        con.execute("CREATE TABLE rows_of_spark AS FROM rows")
         whole = query.report.whole
         if query.over and whole:
-            con.register(whole, _beside(spark, query, whole).cast(_schema(con, f"FROM {whole}")))
+            spans = _beside(spark, query, whole).cast(_schema(con, f"FROM {whole}"))  # noqa: F841
+            con.execute(f"DROP VIEW {whole}")
+            con.execute(f"CREATE TABLE {whole} AS FROM spans")
         given = replace(query.report, sql="SELECT * FROM rows_of_spark")
         printed = replace(query, report=given, values={}, keep=EVERYTHING)
         if printed.over:

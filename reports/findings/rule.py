@@ -73,8 +73,8 @@ def parsed(name: str, text: str) -> Rule:
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(
             f"{name}: {error}",
-            "members: title, report, severity, unit, limits, reason, source, overruled, key, usual, "
-            "across_days, beside",
+            "members: title, report, severity, unit, limits, reason, source, overruled, key, "
+            "usual, across_days, beside",
         ) from error
     _check_severity(name, rule.severity)
     return rule

@@ -126,11 +126,11 @@ SELECT
     0.001 * dispatch_us_sum / nullif(dispatch_us_n, 0) AS dispatch_ms, -- Mean time dispatched, on all TCBs
     0.001 * cpu_us_sum / nullif(cpu_us_n, 0) AS cpu_ms, -- Mean CPU time, on all TCBs
     0.001 * suspend_us_sum / nullif(suspend_us_n, 0) AS suspend_ms, -- Mean time suspended, waits for dispatch among it
+    0.001 * qr_us_sum / nullif(qr_us_n, 0) AS qr_ms, -- Mean time dispatched on the QR TCB, part of dispatched
+    0.001 * mxt_wait_us_sum / nullif(mxt_wait_us_n, 0) AS mxt_wait_ms, -- Mean wait for the first dispatch: the region is at its limit of tasks (MXT)
     ims_count_sum / nullif(ims_count_n, 0) AS ims_calls, -- DL/I requests of a task through DBCTL
     0.001 * ims_wait_us_sum / nullif(ims_wait_us_n, 0) AS ims_wait_ms, -- Mean time waiting for DBCTL, part of suspended
     0.001 * file_wait_us_sum / nullif(file_wait_us_n, 0) AS file_wait_ms, -- Mean time waiting for files, part of suspended
-    0.001 * qr_us_sum / nullif(qr_us_n, 0) AS qr_ms, -- Mean time dispatched on the QR TCB, part of dispatched
-    0.001 * mxt_wait_us_sum / nullif(mxt_wait_us_n, 0) AS mxt_wait_ms, -- Mean wait for the first dispatch: the region is at its limit of tasks (MXT)
     t.p50_ms, -- Half of the times of the records (tasks, or their parts where the region writes such) are no longer
     t.p90_ms, -- 90 % of the times of the records (tasks, or their parts where the region writes such) are no longer
     t.p99_ms, -- 99 % of the times of the records (tasks, or their parts where the region writes such) are no longer

@@ -327,6 +327,11 @@ class Changes:
     knobs: Mapping[str, str]
     words: Mapping[str, str | None]
 
+    @property
+    def is_any(self) -> bool:
+        """Whether anything changes."""
+        return bool(self.knobs) or any(self.words.values())
+
     def settings(self, scenario: Scenario) -> dict[str, str]:
         """Knobs of the scenario and their values. Errors: ScenarioError, UsageError."""
         from imsperf.synthetic.scenarios.scenario import what_if

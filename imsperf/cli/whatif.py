@@ -88,14 +88,14 @@ def command(
     from imsperf.synthetic import whatif
     from imsperf.synthetic.scenarios.scenario import check_driver, load
 
+    if not changed_by.is_any:
+        raise click.UsageError("found no change, expected --load, --cpus, --disk-latency or --set")
     with connect(db) as store:
         seen = read_system(store, run, system, since, to)
     label = f"{seen.run} {seen.system}"
     name = like or whatif.like(seen.values)
     today = whatif.todays(label, load(name), seen.values, clients)
     settings = changed_by.settings(today.scenario)
-    if not settings:
-        raise click.UsageError("found no change, expected --load, --cpus, --disk-latency or --set")
     after = today.scenario.with_settings(settings)
     check_driver(settings.keys(), False)
     remarks: list[str] = []

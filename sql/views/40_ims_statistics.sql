@@ -410,7 +410,7 @@ SELECT
 FROM paired AS p;
 
 -- ims_with_transactions: the rows of a view of differences of statistics sets, with the
--- transactions of the same time; NULL where they were counted for longer, because a 4500 is missing.
+-- transactions of the same time; NULL where they were counted for longer, for want of a 4500.
 CREATE OR REPLACE MACRO ims_with_transactions(differences) AS TABLE
 SELECT
     d.*,

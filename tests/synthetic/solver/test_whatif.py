@@ -236,17 +236,20 @@ def test_a_load_that_cannot_pass_is_answered(
         ([], 2, "found no change, expected --load"),
         (["--load", "20"], 1, "--load: found '20', expected +20%"),
         (["--set", "dasd.volume=3"], 1, "no knob 'dasd.volume'"),
-        (["--like", "bmp-banking", "--cpus", "+1"], 1, "expected one IMS system"),
+        (["--like", "no-such", "--cpus", "+1"], 1, "no scenario"),
         (["--set", "cpu.gcps=3", "--cpus", "+1"], 2, "found cpu.gcps twice"),
     ],
 )
 def test_what_the_command_refuses(
     site: dict[str, float],
+    today: whatif.Today,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     words: list[str],
     code: int,
     message: str,
 ) -> None:
+    monkeypatch.setattr(whatif, "todays", lambda *asked: today)
     assert command(*words) == code
     assert message in capsys.readouterr().err
 

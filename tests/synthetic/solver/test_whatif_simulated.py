@@ -27,17 +27,21 @@ SECONDS, SAMPLE_K = 10.0, 20
 # Scenario, open rate (0: its clients), change; bounds of the errors of rate and response, per cent:
 # wide where the changed system is nearly full, and where it is modelled like another workload.
 CASES = [
-    ("ff-haldb", 0, "+10%", 1, 3),
-    ("ff-haldb", 0, "+20%", 1, 8),
-    ("jmp", 0, "+20%", 1, 3),
-    ("odbm", 0, "+20%", 1, 3),
-    ("cics-ff", 0, "+10%", 1, 3),
-    ("cics-ff", 0, "+20%", 1, 12),
-    ("tm-db2-irww", 0, "+20%", 2, 8),
-    ("ff-haldb", 4000, "+20%", 1, 5),
-    ("jmp", 24000, "+20%", 1, 3),
-    ("odbm", 3700, "+20%", 1, 3),
-    ("cics-ff", 7500, "+20%", 1, 3),
+    ("ff-haldb", 0, "--load +10%", 1, 3),
+    ("ff-haldb", 0, "--load +20%", 1, 8),
+    ("jmp", 0, "--load +20%", 1, 3),
+    ("odbm", 0, "--load +20%", 1, 3),
+    ("cics-ff", 0, "--load +10%", 1, 3),
+    ("cics-ff", 0, "--load +20%", 1, 12),
+    ("tm-db2-irww", 0, "--load +20%", 2, 8),
+    ("ff-haldb", 4000, "--load +20%", 1, 5),
+    ("jmp", 24000, "--load +20%", 1, 3),
+    ("odbm", 3700, "--load +20%", 1, 3),
+    ("cics-ff", 7500, "--load +20%", 1, 3),
+    ("ff-haldb", 4000, "--disk-latency x2", 1, 4),
+    ("ff-haldb", 3200, "--cpus -1", 1, 4),
+    ("odbm", 0, "--disk-latency x2", 1, 2),
+    ("cics-ff", 0, "--cpus +1", 1, 2),
 ]
 _runs: dict[tuple[str, float], dict[str, float]] = {}
 
@@ -64,12 +68,14 @@ def test_a_what_if_comes_near_what_is_simulated(
     """Beside the trivial answer: as much more of the rate, at the same response."""
     own = load(name, {"driver.rate_per_s": rate} if rate else {})
     seen = measured(own, tmp_path)
-    truth = simulated(own.with_settings(what_if(own, {"--load": change})), seen["etr_per_s"])
+    option, words = change.split()
+    asked = {option: words}
+    truth = simulated(own.with_settings(what_if(own, asked)), seen["etr_per_s"])
     clients = None if rate else own["clients"]
     today = whatif.todays(name, load(whatif.like(seen)), seen, clients)
-    after = today.scenario.with_settings(what_if(today.scenario, {"--load": change}))
+    after = today.scenario.with_settings(what_if(today.scenario, asked))
     rows = {row["metric"]: row for row in whatif.answer(today, after)}
-    more = 1 + float(change[1:-1]) / 100
+    more = 1 + float(words[1:-1]) / 100 if option == "--load" else 1.0
     cells = [name, f"{rate:,} a second" if rate else f"{clients:,} clients", change]
     errors = []
     for metric, trivial in (

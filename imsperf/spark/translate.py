@@ -1,0 +1,195 @@
+"""SQL of DuckDB as SQL of Spark: our views, our reports, and whatever is written like them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import ClassVar
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.generators.spark import SparkGenerator
+
+from imsperf import layouts
+from imsperf.layout import RAW_TABLES
+from imsperf.ledger import LEDGER_TABLES
+from imsperf.spark.macros import Macro, inline, macro_of
+from imsperf.spark.queries import Columns, Relations, rewrite
+from imsperf.spark.rewrites import check, rewrite_expressions
+from imsperf.spark.unsupported import Unsupported
+
+
+@dataclass(frozen=True)
+class Part:
+    """A query that has a name: a view, or a WITH ... AS MATERIALIZED of one, which `is_once`.
+
+    `reads` are the names of all that stands after FROM.
+    """
+
+    name: str
+    sql: str
+    columns: Columns
+    reads: frozenset[str]
+    is_once: bool = False
+
+
+def translate(sql: str, source: str = "") -> str:
+    """The same query for Spark, which may read our tables and views.
+
+    Raises Unsupported, which names the construct and `source`. MATERIALIZED is left out: Spark
+    computes such a part as often as it is read.
+    """
+    schema = shipped_schema()
+    try:
+        tree = _prepared(sqlglot.parse_one(sql, read="duckdb"), schema.macros)
+        return _said(rewrite(tree, schema.relations).query)
+    except (SqlglotError, Unsupported) as error:
+        raise _named(error, source) from error
+
+
+def parts(sql: str, name: str, source: str = "") -> tuple[Part, ...]:
+    """A query by its parts: those that are computed once, then the query itself, called `name`.
+
+    A part that is computed once is called `name__` and its name in WITH.
+    """
+    schema = shipped_schema()
+    try:
+        tree = _prepared(sqlglot.parse_one(sql, read="duckdb"), schema.macros)
+        return tuple(_parts(tree, name, schema.relations))
+    except (SqlglotError, Unsupported) as error:
+        raise _named(error, source) from error
+
+
+@dataclass(frozen=True)
+class Schema:
+    """What SQL of ours may name: macros, and columns of tables and views."""
+
+    macros: Mapping[str, Macro]
+    relations: Relations
+    views: tuple[Part, ...]
+
+
+@cache
+def shipped_schema() -> Schema:
+    """Our tables, and our views as Spark makes them, each after those that it reads."""
+    macros: dict[str, Macro] = {}
+    relations = _tables()
+    views: list[Part] = []
+    for file, text in _view_files():
+        try:
+            for statement in sqlglot.parse(text, read="duckdb"):
+                if statement is None:
+                    continue
+                if not isinstance(statement, exp.Create):
+                    raise Unsupported(f"statement {type(statement).__name__}")
+                if statement.kind == "MACRO":
+                    name, macro = macro_of(statement)
+                    macros[name] = macro
+                    continue
+                name = statement.this.name
+                tree = _prepared(statement.expression, macros)
+                new = list(_parts(tree, name, relations))
+                relations |= {part.name: part.columns for part in new}
+                views += new
+        except (SqlglotError, Unsupported) as error:
+            raise _named(error, file) from error
+    return Schema(macros, relations, tuple(views))
+
+
+def _tables() -> dict[str, Columns]:
+    named = {name: columns for name, (_, columns) in LEDGER_TABLES.items()} | RAW_TABLES
+    named |= {name: table.columns for name, table in layouts.shipped_tables().items()}
+    return {name: tuple(column.name for column in columns) for name, columns in named.items()}
+
+
+def _named(error: Exception, source: str) -> Unsupported:
+    if isinstance(error, Unsupported):
+        return Unsupported(error.construct, source)
+    return Unsupported(str(error).splitlines()[0], source)
+
+
+def _prepared(tree: exp.Expr, macros: Mapping[str, Macro]) -> exp.Expr:
+    tree = inline(tree, macros)
+    if not isinstance(tree, exp.Query):
+        raise Unsupported(f"statement {type(tree).__name__}")
+    return tree
+
+
+def _said(tree: exp.Expr) -> str:
+    """The text of a query whose expressions are still those of DuckDB."""
+    for cte in tree.find_all(exp.CTE):
+        cte.set("materialized", None)
+    tree = rewrite_expressions(tree)
+    check(tree)
+    return _Writer(dialect="spark", comments=False).generate(tree, copy=False)
+
+
+class _Writer(SparkGenerator):
+    """WITH of a query within stays there: its names may be others outside."""
+
+    EXPRESSIONS_WITHOUT_NESTED_CTES: ClassVar[set[type[exp.Expr]]] = set()
+
+
+# --- parts that are computed once ----------------------------------------------------------------
+
+
+def _parts(tree: exp.Expr, name: str, relations: Relations) -> Iterator[Part]:
+    """The query last, before it what its WITH says is computed once."""
+    rewritten = rewrite(tree, relations)
+    query = rewritten.query
+    with_ = query.args.get("with_")
+    before: list[exp.CTE] = []  # that stay in WITH
+    for cte in list(with_.expressions) if with_ else ():
+        if not cte.args.get("materialized"):
+            before.append(cte)
+            continue
+        cte.pop()
+        once = f"{name}__{cte.alias}"
+        _rename(query, cte.alias, once)
+        yield _part(_with(cte.this, before), once, is_once=True)
+    if with_ and not with_.expressions:
+        query.set("with_", None)
+    yield _part(query, name, rewritten.columns)
+
+
+def _with(query: exp.Expr, before: list[exp.CTE]) -> exp.Expr:
+    """The query with those parts of WITH before it that it reads."""
+    wanted = {table.name for table in query.find_all(exp.Table)}
+    chosen: list[exp.CTE] = []
+    for cte in reversed(before):
+        if cte.alias in wanted:
+            wanted |= {table.name for table in cte.find_all(exp.Table)}
+            chosen.insert(0, cte.copy())
+    if chosen and query.args.get("with_"):
+        raise Unsupported("WITH in a part AS MATERIALIZED that reads another")
+    if chosen:
+        query.set("with_", exp.With(expressions=chosen))
+    return query
+
+
+def _rename(query: exp.Expr, old: str, new: str) -> None:
+    """Read a table by another name, but where WITH of a query within gives the old one anew."""
+    waiting = [query]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, exp.Table) and node.name == old:
+            node.set("alias", node.args.get("alias") or exp.TableAlias(this=node.this.copy()))
+            node.set("this", exp.to_identifier(new))
+        inner = node.args.get("with_") if node is not query else None
+        if not (inner and any(cte.alias == old for cte in inner.expressions)):
+            waiting += node.iter_expressions()
+
+
+def _part(query: exp.Expr, name: str, columns: Columns = (), *, is_once: bool = False) -> Part:
+    reads = frozenset(table.name for table in query.find_all(exp.Table))
+    return Part(name, _said(query), columns, reads, is_once)
+
+
+def _view_files() -> Iterator[tuple[str, str]]:
+    folder = files("imsperf.sql") / "views"
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if file.name.endswith(".sql"):
+            yield f"sql/views/{file.name}", file.read_text(encoding="utf-8")

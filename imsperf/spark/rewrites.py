@@ -495,6 +495,7 @@ _SPARK_FUNCTIONS = frozenset(
         *(
             "AGGREGATE",
             "ANY_VALUE",
+            "ARRAY_POSITION",
             "BROUND",
             "COLLECT_SET",
             "CONCAT",

@@ -18,11 +18,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from imsperf.errors import ReportError, near
+from imsperf.asking import ReportOptions, Time, asked, check_run, time_of
+from imsperf.errors import ReportError
 from imsperf.querying import query_parts as query_parts
 from imsperf.querying import with_room
 from imsperf.sources import Dumps as Dumps
@@ -45,10 +45,8 @@ if TYPE_CHECKING:
     from imsperf.reports.explanation import Explanation
     from imsperf.reports.filter import Filter
     from imsperf.reports.findings.findings import Findings
-    from imsperf.reports.run import Query, Result
+    from imsperf.reports.run import Result
     from imsperf.store import Store
-
-Time = str | datetime
 
 
 def read(paths: Paths, **options: Unpack[ReadKeywords]) -> Reading:
@@ -164,10 +162,10 @@ def reports(store: Store | None = None) -> pa.Table:
     table = pa.Table.from_pylist(listing(catalog()))
     if store is None:
         return table
-    from imsperf.reports.run import lacking
+    from imsperf.reports.run import lacking_of
 
     con = store.ready([sql for report in catalog() for sql in report.presence]).con
-    lacks = [" and ".join(lacking(report, con)) or None for report in catalog()]
+    lacks = [" and ".join(names) or None for names in lacking_of(catalog(), con).values()]
     return table.append_column("lacks", pa.array(lacks, pa.string()))
 
 
@@ -182,7 +180,7 @@ def check_reports(
     from imsperf.reports.catalog import catalog, shipped
 
     store.ready()
-    _check_run(store, run)
+    check_run(store, run)
     own = [report for report in catalog() if report.id not in shipped().reports]
     chosen = [catalog().get(report_id)] if report_id else own or list(catalog())
     return checking.check_reports(store.con, chosen, run)
@@ -190,7 +188,7 @@ def check_reports(
 
 def files(store: Store, *, run: str | None = None) -> pa.Table:
     """The ledger: a row for each file loaded. Raises ReportError for a run that is not there."""
-    _check_run(store, run)
+    check_run(store, run)
     columns = (
         "run", "file_id", "path AS file", "container", "kind", "framing", "records", "kept",
         "repeated", "bytes", "first", "last", "selection", "status",
@@ -213,20 +211,6 @@ def report(
         return run_report(store, report_id, parameters, **options).table
 
 
-class ReportOptions(TypedDict, total=False):
-    """Options of `report`, `run_report` and `report_parts`."""
-
-    run: str | None
-    system: str | None
-    start: Time | None
-    end: Time | None
-    tod: str | None
-    every: timedelta | None
-    total: bool
-    top: int | None
-    by: str | None
-
-
 def run_report(
     store: Store,
     report_id: str,
@@ -237,12 +221,14 @@ def run_report(
 
     `start` and `end` are local times of the system, `tod` a time of day such as "09:00-17:00";
     `every` or `total` re-make it over longer intervals from sums; `top` keeps so many rows of each
-    interval, or of the total, those with the largest `by`. Raises ReportError for unknown names.
+    interval, or of the total, those with the largest `by`. `where` is a condition of SQL on the
+    columns, of the rows as they are printed, `sort` the columns they are ordered by, "resp_ms" or
+    "volume:asc,resp_ms". Raises ReportError for unknown names.
     """
     from imsperf.reports.run import run_query
     from imsperf.reports.total import summed
 
-    query = _asked(store, report_id, parameters, options)
+    query = asked(store, report_id, parameters, options)
     return summed(query) if query.over else run_query(query)
 
 
@@ -256,47 +242,8 @@ def report_parts(
     from imsperf.reports.run import parts
     from imsperf.reports.total import summed
 
-    query = _asked(store, report_id, parameters, options)
+    query = asked(store, report_id, parameters, options)
     yield from with_room(store, lambda: map(summed, [query]) if query.over else parts(query))
-
-
-def _asked(
-    store: Store, report_id: str, parameters: Mapping[str, Any] | None, options: ReportOptions
-) -> Query:
-    """The report as it is asked for."""
-    from imsperf.reports.catalog import catalog
-    from imsperf.reports.filter import Filter
-    from imsperf.reports.remarks import reads
-    from imsperf.reports.run import Top, ask
-    from imsperf.reports.views import with_defaults
-
-    for name in options:
-        if name not in ReportOptions.__annotations__:
-            hint = near(name, ReportOptions.__annotations__)
-            raise TypeError(f"found option {name!r}, which is none of a report; {hint}")
-    run, every, top = options.get("run"), options.get("every"), options.get("top")
-    report = catalog().get(report_id)
-    store = store.ready([with_defaults(report), *report.beside, *report.presence, *reads(report)])
-    _check_run(store, run)
-    if every and options.get("total"):
-        raise ReportError(
-            "found both an interval and a total, expected one of them",
-            "--interval is rows of longer intervals, --total one row for the whole run",
-        )
-    if (top is None) != (options.get("by") is None):
-        raise ReportError(
-            "found top without by, or by without top, expected both",
-            "such as --top 10 --by resp_ms",
-        )
-    keep = Filter(
-        run,
-        options.get("system"),
-        _time(options.get("start")),
-        _time(options.get("end")),
-        _time_of_day(options.get("tod")),
-    )
-    first = None if top is None else Top(top, str(options.get("by")))
-    return ask(store.con, report, parameters, keep, every or options.get("total"), first)
 
 
 def rmf_xml(store: Store, report_id: str, **options: Unpack[ReportOptions]) -> Iterator[bytes]:
@@ -307,7 +254,7 @@ def rmf_xml(store: Store, report_id: str, **options: Unpack[ReportOptions]) -> I
     from imsperf.reports.rmf_xml.writing import listings, segments_of, xml
 
     segments = segments_of(report_id)
-    return xml(listings(store.con, segments, _asked(store, report_id, None, options).keep))
+    return xml(listings(store.con, segments, asked(store, report_id, None, options).keep))
 
 
 def audit(
@@ -323,7 +270,7 @@ def audit(
 
     with connected(db) as store:
         store.ready()
-        _check_run(store, run)
+        check_run(store, run)
         return loaded(store.con, run, check, every=every)
 
 
@@ -345,41 +292,9 @@ def findings(
 
     with connected(db) as store:
         store.ready()
-        _check_run(store, run)
-        keep = Filter(run, system, _time(start), _time(end))
+        check_run(store, run)
+        keep = Filter(run, system, time_of(start), time_of(end))
         return find(store.con, keep, site=site)
-
-
-def _check_run(store: Store, run: str | None) -> None:
-    runs = [name for (name,) in store.con.execute("SELECT DISTINCT run FROM load_file").fetchall()]
-    if run is not None and run not in runs:
-        raise ReportError(
-            f"{store.path}: no run {run!r}", near(run, runs, f"runs: {', '.join(runs)}")
-        )
-
-
-def _time(given: Time | None) -> datetime | None:
-    from imsperf.parsers.options import time_of
-
-    return time_of(given)
-
-
-def _time_of_day(given: str | None) -> tuple[time, time] | None:
-    """09:00-17:00 as two times; 24:00 is midnight. Raises ReportError for any other form."""
-    if given is None:
-        return None
-    words = given.replace(" ", "").replace("24:00", "00:00")
-    match = re.fullmatch(r"(\d\d?):(\d\d)-(\d\d?):(\d\d)", words)
-    try:
-        numbers = map(int, match.groups()) if match else iter([0, 0, 0, 0])
-        begin, end = time(next(numbers), next(numbers)), time(next(numbers), next(numbers))
-    except ValueError:
-        begin = end = time()
-    if begin == end:
-        raise ReportError(
-            f"found {given!r}, expected two times of day", "such as 09:00-17:00 or 22:00-06:00"
-        )
-    return begin, end
 
 
 def dictionary(name: str | None = None) -> pa.Table:
@@ -424,8 +339,8 @@ def explain(
     from imsperf.reports.filter import Filter
 
     if store is not None:
-        _check_run(store, run)
-    keep = Filter(run, system, _time(start), _time(end))
+        check_run(store, run)
+    keep = Filter(run, system, time_of(start), time_of(end))
     return explain_column(name, store, keep=keep, where=where, rows=rows, profile=profile)
 
 
@@ -496,10 +411,10 @@ def _of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compariso
 
     store.ready()
     base = options.get("base")
-    _check_run(store, options.get("run"))
+    check_run(store, options.get("run"))
     run = options.get("run") or run_to_show(store.con, str(store.path), options.get("told"))
     system, start, end = (options.get("system"), options.get("start"), options.get("end"))
-    keep = Filter(run, system, _time(start), _time(end))
+    keep = Filter(run, system, time_of(start), time_of(end))
     if not base:
         return keep, None
     with ExitStack() as opened:
@@ -586,7 +501,7 @@ def compare(
 
     with ExitStack() as opened:
         before, after = (_side(opened, label, told) for label in (base, candidate))
-        keep = Filter(None, system, _time(start), _time(end))
+        keep = Filter(None, system, time_of(start), time_of(end))
         return compare_sides(before, after, reports, keep=keep, clock=clock)
 
 

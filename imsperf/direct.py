@@ -13,7 +13,7 @@ import re
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -82,6 +82,13 @@ class DumpStore(Store):
         self.con.close()
         if self.decoded is not None:
             self.decoded.close()
+
+    @contextmanager
+    def again(self) -> Iterator[Store]:
+        """These dumps for one more question: what is decoded stays, what it defines goes."""
+        assert self.decoded is not None
+        with self.decoded.connection() as con:
+            yield replace(self, con=_as_duckdb(con))
 
     def ready(self, statements: Iterable[str] | None = None) -> Store:
         """Decode at once what these statements read; None: all there is.
@@ -282,13 +289,15 @@ class Decoded:
     def read(self, columns: Columns, is_whole: bool = True) -> None:
         """Have these columns decoded, and the ledger if it is among them.
 
-        The dumps are walked when something is missing. A walk for some tables counts all records,
-        and tells all damage to their framing; what else it tells of records is of those it decodes.
-        `is_whole`: problems are asked for of all records, not only of those.
+        Raises DumpError where a file is not what it was. The dumps are walked when something is
+        missing. A walk for some tables counts all records, and tells all damage to their framing;
+        what else it tells of records is of those it decodes. `is_whole`: problems are asked for of
+        all records, not only of those.
         """
         if not columns:
             return
         with self._lock:
+            self._check_same()
             of_all = bool(_OF_ALL & columns.keys())
             if is_whole:
                 of_all |= bool(_OF_ALL_TOLD & columns.keys())
@@ -305,7 +314,6 @@ class Decoded:
                 self._walk(missing, all_records)
 
     def _walk(self, missing: Columns, all_records: bool) -> None:
-        self._check_same()
         job = replace(self.job, columns=None if all_records else missing)
         if all_records:
             job = replace(job, hashes=True, fingerprint=True)
@@ -329,6 +337,7 @@ class Decoded:
             watch.check()
 
 
+_STORED = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main'"
 _TABLES = "SELECT table_name FROM duckdb_columns() WHERE schema_name <> ? GROUP BY ALL"
 
 
@@ -377,13 +386,9 @@ class _Rows(Store):
 
     def show(self) -> None:
         """Put the new tables in the place of those that were there."""
+        there = {name for (name,) in self.con.execute(_STORED).fetchall()}
         for table in self._taken:
-            kind = self.scalar(
-                "SELECT table_type FROM information_schema.tables "
-                "WHERE table_schema = 'main' AND table_name = ?",
-                [table],
-            )
-            if kind == "BASE TABLE":
+            if table in there:
                 self.con.execute(f'DROP TABLE "{table}"')
             columns = ", ".join(
                 f'"{name}"' if name in self.missing[table] else _not_there(table, column)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -17,6 +17,7 @@ from imsperf.reports.catalog import catalog, record_of
 from imsperf.reports.definition import Parameter, Report
 from imsperf.reports.filter import EVERYTHING, Filter, bucket_told
 from imsperf.reports.remarks import remarks
+from imsperf.reports.syntax import condition_columns
 
 PAGE_KEYS = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
 ROWS = 1 << 14  # of a part
@@ -56,14 +57,10 @@ class Top:
     def sql(self, report: Report, rows: str) -> str:
         """SELECT of these rows, the largest first; NULL is never among them."""
         report.column(self.by)
-        of = [
-            f'"{name}"'
-            for name in (*PAGE_KEYS, report.time, "interval_start")
-            if name in report.names
-        ]
-        apart = f"PARTITION BY {', '.join(dict.fromkeys(of))} " if of else ""
+        of = [f'"{name}"' for name in _page_columns(report)]
+        apart = f"PARTITION BY {', '.join(of)} " if of else ""
         place = f'row_number() OVER ({apart}ORDER BY "{self.by}" DESC)'
-        order = [*dict.fromkeys(of), f'"{self.by}" DESC']
+        order = [*of, f'"{self.by}" DESC']
         return (
             f'SELECT * FROM ({rows}\n) AS any_row WHERE "{self.by}" IS NOT NULL '
             f"QUALIFY {place} <= {self.n} ORDER BY {', '.join(order)}"
@@ -71,11 +68,40 @@ class Top:
 
 
 @dataclass(frozen=True)
+class Order:
+    """The order of rows within each interval or a total: names of columns, and whether the largest
+    comes first."""
+
+    columns: tuple[tuple[str, bool], ...]
+
+    @classmethod
+    def of(cls, words: str) -> Order:
+        """From COLUMN[:asc|:desc], several with commas; the largest first is the default."""
+        columns = []
+        for word in words.split(","):
+            name, _, way = word.strip().partition(":")
+            if way not in ("", "asc", "desc"):
+                raise ReportError(
+                    f"--sort: found {word.strip()!r}, expected a column, or column:asc",
+                    near(way, ("asc", "desc"), "such as --sort resp_ms,volume:asc"),
+                )
+            columns.append((name, way != "asc"))
+        return cls(tuple(columns))
+
+    def sql(self, report: Report, rows: str) -> str:
+        """SELECT of the rows in this order, NULL last."""
+        place = [f'"{name}"' for name in _page_columns(report)]
+        own = [f'"{name}" {"DESC" if down else "ASC"} NULLS LAST' for name, down in self.columns]
+        return f"SELECT * FROM ({rows}\n) AS any_row ORDER BY {', '.join([*place, *own])}"
+
+
+@dataclass(frozen=True)
 class Query:
     """A report that is asked of a database; raises ReportError where it cannot be asked so.
 
     `over`: its rows will be summed, over all of it or intervals of that length; then percentiles
-    are of the transactions themselves.
+    are of the transactions themselves. `where` (a condition of SQL), `top` and `order` are of the
+    rows that are printed: of the sums, where there are any.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -84,11 +110,13 @@ class Query:
     keep: Filter = EVERYTHING
     over: timedelta | bool | None = None
     top: Top | None = None
+    where: str = ""
+    order: Order | None = None
 
     @contextmanager
     def rows(self) -> Iterator[duckdb.DuckDBPyRelation]:
         """The rows that are wanted, filtered by DuckDB, in the order of the report."""
-        wanted, values = self._wanted
+        wanted, values = self.wanted
         with self._words(), self._cursor() as cursor:
             yield narrow(cursor.sql(wanted, params=values or None))
 
@@ -96,7 +124,7 @@ class Query:
     def stored(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A connection in which `rows` are the rows, numbered by `row_place`, and `spans` those of
         the view that the report names."""
-        wanted, values = self._wanted
+        wanted, values = self.wanted
         numbered = f"SELECT *, row_number() OVER () AS row_place FROM ({wanted}\n)"
         with self._words(), self._cursor() as cursor:
             cursor.execute(f"CREATE TEMP TABLE rows AS {numbered}", values or None)
@@ -106,22 +134,29 @@ class Query:
             yield cursor
 
     @property
-    def _wanted(self) -> tuple[str, dict[str, Any]]:
+    def wanted(self) -> tuple[str, dict[str, Any]]:
+        """The SELECT of its rows, and the values it binds."""
         wanted, kept = self.keep.sql(self.report.sql, self.report.names)
-        if self.top and not self.over:
-            wanted = self.top.sql(self.report, wanted)
-        return wanted, {**self.values, **kept}
+        return wanted if self.over else self.printed(wanted), {**self.values, **kept}
+
+    def printed(self, rows: str) -> str:
+        """SELECT of those of the rows that are printed, in their order."""
+        if self.where:
+            rows = f"SELECT * FROM ({rows}\n) AS any_row WHERE ({self.where}\n)"
+        if self.top:
+            rows = self.top.sql(self.report, rows)
+        return self.order.sql(self.report, rows) if self.order else rows
 
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         # a cursor of its own: an unfinished result of the caller's would be in the way
         with self.con.cursor() as cursor:
-            for name, value in self._told.items():
+            for name, value in self.variables.items():
                 cursor.execute(f"SET VARIABLE {name} = '{value}'")
             yield cursor
 
     @property
-    def _told(self) -> dict[str, str]:
+    def variables(self) -> dict[str, str]:
         """Variables of SQL that keeps a range itself: see in_report_range and report_bucket."""
         if not self.report.range:
             return {}
@@ -137,6 +172,8 @@ class Query:
             yield
         except (duckdb.CatalogException, duckdb.BinderException) as error:
             first = str(error).splitlines()[0]
+            if self.where:
+                raise ReportError(f"{name}: --where {self.where!r}: {first}") from error
             raise ReportError(
                 f"{name}: this database lacks what the report reads: {first}",
                 "it was made by another version of imsperf: load the files again",
@@ -173,6 +210,8 @@ class Query:
         _check_records(self.report, self.con, self.keep.run)
         if self.keep.system is not None:
             self._check_system(self.keep.system)
+        if self.where:
+            return f"no row has {self.where}"
         if not self.keep.has_time:
             return self.report.no_rows or "the records have no such sections"
         if "interval_start" in self.report.names:
@@ -202,7 +241,8 @@ class Query:
     @contextmanager
     def _of_any_time(self, system: str | None = None) -> Iterator[duckdb.DuckDBPyRelation]:
         keep = Filter(run=self.keep.run, system=system)
-        with replace(self, keep=keep, over=None, top=None).rows() as rows:
+        everything = replace(self, keep=keep, over=None, top=None, where="", order=None)
+        with everything.rows() as rows:
             yield rows
 
 
@@ -213,13 +253,34 @@ def ask(
     keep: Filter = EVERYTHING,
     over: timedelta | bool | None = None,
     top: Top | None = None,
+    where: str = "",
+    sort: str = "",
 ) -> Query:
     """A Query, checked. Raises ReportError for an unknown id, parameter or column."""
     definition = catalog().get(report) if isinstance(report, str) else report
     keep.check(definition)
     if top:
         definition.column(top.by)
-    return Query(con, definition, _values(definition, parameters or {}), keep, over, top)
+    if where:
+        check_condition(definition, where)
+    order = Order.of(sort) if sort else None
+    for name, _ in order.columns if order else ():
+        definition.column(name)
+    values = _values(definition, parameters or {})
+    return Query(con, definition, values, keep, over, top, where, order)
+
+
+def check_condition(report: Report, words: str) -> None:
+    """Raise ReportError where a condition is not one of columns of the report."""
+    try:
+        names = condition_columns(words)
+    except ReportError as error:
+        raise ReportError(
+            f"{report.id}: --where: {error.message}",
+            "a condition of SQL on its columns, such as \"resp_ms > 2 AND volume LIKE 'IMS%'\"",
+        ) from error
+    for name in names:
+        report.column(name)
 
 
 def run(
@@ -254,6 +315,12 @@ def parts(query: Query, rows: int = ROWS) -> Iterator[Result]:
             yield replace(first, table=table)
         if first is None:
             yield query.result(reader.schema.empty_table())
+
+
+def _page_columns(report: Report) -> list[str]:
+    """What rows of one interval of one IMS have in common."""
+    names = dict.fromkeys((*PAGE_KEYS, report.time, "interval_start"))
+    return [name for name in names if name in report.names]
 
 
 def _page_keys(report: Report) -> list[str]:
@@ -358,14 +425,27 @@ def _wanted(report: Report) -> str:
 
 def lacking(report: Report, con: duckdb.DuckDBPyConnection, run: str | None = None) -> list[str]:
     """The record types the report is about that are not in the run, or not at all there."""
+    return lacking_of([report], con, run)[report.id]
+
+
+def lacking_of(
+    reports: Iterable[Report], con: duckdb.DuckDBPyConnection, run: str | None = None
+) -> dict[str, list[str]]:
+    """`lacking` of each report by its id, the tables asked at once."""
+    asked = list(reports)
+    tables = {table for report in asked for table in (*report.required, *report.either)}
+    empty = _without_rows(sorted(tables), con, run)
+    return {report.id: _lacking(report, empty) for report in asked}
+
+
+def _lacking(report: Report, empty: Set[str]) -> list[str]:
     must = report.required
-    empty = _without_rows(must, con, run)
     # records without such sections are there
     there = {_kind_of(record) for record in must if record not in empty}
-    names = [_kind_of(record) for record in empty if _kind_of(record) not in there]
-    if report.either and len(_without_rows(report.either, con, run)) == len(report.either):
-        names.append(" or ".join(sorted({_kind_of(record) for record in report.any_of})))
-    return sorted(set(names))
+    names = {_kind_of(record) for record in must if record in empty} - there
+    if report.either and empty >= set(report.either):
+        names.add(" or ".join(sorted({_kind_of(record) for record in report.any_of})))
+    return sorted(names)
 
 
 def to_show(
@@ -373,7 +453,8 @@ def to_show(
 ) -> list[tuple[Report, Filter]]:
     """Reports of these ids, or of all, whose records are there, each with the filter it knows."""
     chosen = [catalog().get(name) for name in wanted] or list(catalog())
-    given = [(report, keep.of(report)) for report in chosen if not lacking(report, con)]
+    lacks = lacking_of(chosen, con)
+    given = [(report, keep.of(report)) for report in chosen if not lacks[report.id]]
     return [(report, own) for report, own in given if own]
 
 
@@ -413,15 +494,16 @@ def _kind_of(table: str) -> str:
 
 
 def _without_rows(
-    tables: Iterable[str], con: duckdb.DuckDBPyConnection, run: str | None
-) -> list[str]:
+    tables: Sequence[str], con: duckdb.DuckDBPyConnection, run: str | None
+) -> frozenset[str]:
     """Of these tables those without a row, of that run if one is named."""
-    of_run = "file_id IN (SELECT file_id FROM load_file WHERE run = coalesce(?, run))"
-    return [
-        table
-        for table in tables
-        if not con.execute(f"SELECT 1 FROM {table} WHERE {of_run} LIMIT 1", [run]).fetchone()
-    ]
+    if not tables:
+        return frozenset()
+    of_run = "" if run is None else "WHERE file_id IN (SELECT file_id FROM load_file WHERE run = ?)"
+    each = [f"(SELECT '{table}' FROM {table} {of_run} LIMIT 1)" for table in tables]
+    values = [] if run is None else [run] * len(tables)
+    filled = con.execute(" UNION ALL ".join(each), values).fetchall()
+    return frozenset(tables) - {table for (table,) in filled}
 
 
 def _loaded_name(kind: str, number: str, sub: str | None) -> str:

@@ -122,6 +122,22 @@ def syntax_tree(sql: str) -> dict[str, Any]:
     return statement
 
 
+def condition_columns(words: str) -> tuple[str, ...]:
+    """The columns a condition names. Raises ReportError for what is no condition, or more."""
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    try:
+        trees = sqlglot.parse(words, read="duckdb")
+    except SqlglotError as error:
+        raise ReportError(f"found {words!r}, which is no condition of SQL") from error
+    tree = trees[0] if len(trees) == 1 else None
+    if not isinstance(tree, exp.Condition) or tree.find(exp.Query):
+        raise ReportError(f"found {words!r}, expected one condition, without a SELECT")
+    return tuple(dict.fromkeys(column.name for column in tree.find_all(exp.Column)))
+
+
 def _relations(node: Any) -> Iterator[str]:
     """The names of tables, views, CTEs and table functions in a syntax tree.
 

@@ -18,7 +18,7 @@ from imsperf.errors import ReportError
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import bucket_told, interval_words
 from imsperf.reports.in_memory import in_memory
-from imsperf.reports.run import PAGE_KEYS, Query, Result, Top, narrow
+from imsperf.reports.run import PAGE_KEYS, Query, Result, narrow
 
 SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
 _BUCKET = "report_bucket(interval_start, interval_start_utc)"  # a macro of sql/views
@@ -41,7 +41,7 @@ def summed(query: Query) -> Result:
     with query.stored() as con:
         if every:
             _check_multiple(con, report, every)
-        return query.result(_total(con, report, every, bool(report.whole), query.top))
+        return query.result(_total(con, report, every, bool(report.whole), query))
 
 
 def aggregate(result: Result, every: timedelta | None = None) -> Result:
@@ -65,7 +65,7 @@ def _total(
     report: Report,
     every: timedelta | None,
     with_spans: bool,
-    top: Top | None = None,
+    query: Query | None = None,
 ) -> pa.Table:
     """Totals of `rows`, in the order of their first rows."""
     every = every if report.time else None
@@ -77,7 +77,7 @@ def _total(
     groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
     rows = f"({timed_sql(report, bucket, with_spans)})" if has_whole(report) else "rows"
     sql = f"SELECT {', '.join(picks)} FROM {rows} GROUP BY {groups} ORDER BY min(row_place)"
-    return narrow(con.sql(top.sql(report, sql) if top else sql)).to_arrow_table()
+    return narrow(con.sql(query.printed(sql) if query else sql)).to_arrow_table()
 
 
 def _check_multiple(con: duckdb.DuckDBPyConnection, report: Report, every: timedelta) -> None:

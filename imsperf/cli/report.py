@@ -72,6 +72,21 @@ class _Command(click.Command):
 )
 @click.option("--total", is_flag=True, help="One row for the whole run, from sums.")
 @top_options
+@click.option(
+    "--fields",
+    default="",
+    metavar="LIST",
+    help="Of ims.transit: tran,total:p95,cpu:avg; --by tran,hour then names the groups.",
+)
+@click.option(
+    "--where", default="", metavar="EXPR", help="Only rows of which an SQL condition holds."
+)
+@click.option(
+    "--sort",
+    default="",
+    metavar="COLUMN[:asc]",
+    help="Order within each interval, largest first; several with commas.",
+)
 @tod_option
 @reports_option
 @click.option(
@@ -90,6 +105,9 @@ def command(
     total: bool,
     top: int | None,
     by: str | None,
+    fields: str,
+    where: str,
+    sort: str,
     tod: str | None,
     check: bool,
     run: str | None,
@@ -111,6 +129,8 @@ def command(
       imsperf report rmf.device smf.dump
       imsperf report rmf.device --db runs.duckdb --run monday
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
+      imsperf report rmf.device --db runs.duckdb --where "resp_ms > 2" --sort resp_ms
+      imsperf report ims.transit --db runs.duckdb --fields tran,total:p95,cpu --by tran,hour
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
       imsperf report rmf.cpu --db runs.duckdb --format rmfxml -o CPU.xml
       imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
@@ -121,7 +141,7 @@ def command(
 
     if interval and total:
         raise click.UsageError("found --interval and --total, expected one of them")
-    if (top is None) != (by is None):
+    if (top is None) != (by is None) and not fields:
         raise click.UsageError("found one of --top and --by, expected both")
     xml = fmt == RMF_XML or (fmt is None and output is not None and output.suffix == ".xml")
     if xml and (report_id is None or interval or total or top or parameters or check):
@@ -152,6 +172,9 @@ def command(
             total=total,
             top=top,
             by=by,
+            fields=fields,
+            where=where,
+            sort=sort,
         )
         show(_noted(parts), fmt, output)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from imsperf import api
 from imsperf.errors import ImsperfError
+from imsperf.reports.comparison.sides import run_names
 from imsperf.serving.site import Site
+from imsperf.sources import Source
 
 _HOST = "127.0.0.1"
 
@@ -26,13 +27,14 @@ class _Quiet(WSGIRequestHandler):
         """Nothing."""
 
 
-def serve(db: Path, port: int, told: Callable[[str], None]) -> None:
+def serve(db: Source, port: int, told: Callable[[str], None]) -> None:
     """Answer requests until Ctrl-C; `told` hears the address to open, with its token.
 
-    Port 0 is any that is free. Raises StoreError if `db` is no database, ImsperfError where the
-    port is taken.
+    Port 0 is any that is free. Raises StoreError if `db` is no database, DumpError for a file
+    that is no dump, ImsperfError where the port is taken.
     """
-    api.connect(db).close()  # what cannot be opened is said now
+    with api.connect(db) as store:
+        run_names(store.con)  # what cannot be read is said now
     try:
         listening = socket.create_server((_HOST, port))
     except OSError as error:
@@ -49,3 +51,4 @@ def serve(db: Path, port: int, told: Callable[[str], None]) -> None:
             server.serve_forever()
         finally:
             server.server_close()
+            site.close()

@@ -1,4 +1,4 @@
-"""A database or lake as pages for a browser of the same machine: nothing is ever written.
+"""A database, lake or dumps as pages for a browser of the same machine: nothing is ever written.
 
 Who may ask: a request needs the token, which the first address carries and a cookie keeps, and must
 be meant for this server: its Host, and its Origin if it has one, are compared as they stand, so
@@ -12,12 +12,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from importlib.resources import files
 from pathlib import Path
 from threading import Lock, Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlencode
 
 import duckdb
@@ -26,21 +27,26 @@ from jinja2 import Environment, StrictUndefined
 from werkzeug.wrappers import Request, Response
 
 from imsperf import api
-from imsperf.errors import ImsperfError
+from imsperf.errors import DumpError, ImsperfError
+from imsperf.lake.manifest import HOME
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.sides import run_names
 from imsperf.reports.findings.text import sentence
 from imsperf.reports.numbers import plain, visible
 from imsperf.reports.run import systems
 from imsperf.reports.text import is_number
+from imsperf.sources import Dumps, Source, is_there, resolved
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
+    from imsperf.direct import DumpStore
+    from imsperf.reports.findings.findings import Findings
     from imsperf.store import Store
 
 MOST_ROWS = 1_000  # of a table
 MOST_SECONDS = 60.0  # of a request
+_KEPT = 16  # answers of the rules, by what was asked
 _INTERVALS = {
     "15m": timedelta(minutes=15),
     "30m": timedelta(minutes=30),
@@ -58,13 +64,17 @@ _HEADERS = {
 
 
 class Site:
-    """A WSGI application; a request opens the database anew, so that loads between them are seen.
+    """A WSGI application.
 
-    `hosts` are what the Host of a request may be: address and port. `token` is asked for.
+    A request opens a database anew, so that loads between them are seen. Dumps stay open: what one
+    request had decoded the next finds, until a file changes. `hosts` are what the Host of a request
+    may be: address and port. `token` is asked for.
     """
 
-    def __init__(self, db: Path, token: str, hosts: tuple[str, ...]) -> None:
-        self._db, self._token, self._hosts = db, token, hosts
+    def __init__(self, db: Source, token: str, hosts: tuple[str, ...]) -> None:
+        self._db, self._token, self._hosts = resolved(db), token, hosts
+        self._dumps: DumpStore | None = None
+        self._found: tuple[object, dict[str, Findings]] = None, {}
         self._cookie = "imsperf_" + hosts[0].rpartition(":")[2]  # cookies know no port
         self._turn = Lock()  # one request at a time: each may take the memory of a query
         own = files("imsperf.serving").joinpath("site.html").read_text(encoding="utf-8")
@@ -116,11 +126,11 @@ class Site:
         try:
             if path in paths:
                 make = paths[path]
-            elif report_id in {report.id for report in catalog()}:
+            elif report_id in catalog().reports:
                 make = self._report(report_id)
             else:
                 return self._shown("Not found", asked, 404, lines=[f"There is no page {path}."])
-            with self._turn, api.connect(self._db, bounded=True) as store:
+            with self._turn, self._opened() as store:
                 limit = Timer(MOST_SECONDS, store.con.interrupt)
                 limit.daemon = True
                 limit.start()
@@ -135,13 +145,45 @@ class Site:
         more = {"sql": asked.get("q", ""), "most": MOST_ROWS} if path == "/sql" else {}
         return self._shown("Not shown", asked, 400, lines=[w for w in words if w], **more)
 
+    @contextmanager
+    def _opened(self) -> Iterator[Store]:
+        if isinstance(self._db, Path):
+            with api.connect(self._db, bounded=True) as store:
+                yield store
+            return
+        self._dumps = self._dumps or cast("DumpStore", api.connect(self._db))
+        try:
+            with self._dumps.again() as store:
+                yield store
+        except DumpError:  # a file changed: the next request opens them anew
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Forget the rows of dumps."""
+        if self._dumps is not None:
+            self._dumps.close()
+        self._dumps = None
+
+    def _findings(self, store: Store, keep: Mapping[str, Any]) -> Findings:
+        """All rules, again only after a change of the files."""
+        before = self._dumps or _state(self._db)
+        if self._found[0] != before:
+            self._found = before, {}
+        known, key = self._found[1], str(keep)
+        if key not in known:
+            if len(known) == _KEPT:
+                known.clear()
+            known[key] = api.findings(store, **keep)
+        return known[key]
+
     # --- pages -----------------------------------------------------------------------------------
 
     def _overview(self, store: Store, asked: Mapping[str, str]) -> Response:
         """What was loaded and whether it is well, findings, reports."""
         keep = _keep(asked)
         names = ("run", "system", "start", "end")
-        found = api.findings(store, **{name: keep[name] for name in names})
+        found = self._findings(store, {name: keep[name] for name in names})
         loaded = api.files(store, run=keep["run"])
         damaged = [row for row in loaded.to_pylist() if row["status"] != "whole"]
         lines = [
@@ -217,10 +259,26 @@ class Site:
         kept = {name: asked[name] for name in (*_FACETS, "report") if asked.get(name)}
         given["lines"] = [visible(line) for line in given["lines"]]
         text = self._template.render(
-            title=title, database=visible(str(self._db)), query=urlencode(kept), **given
+            title=title, database=visible(_name(self._db)), query=urlencode(kept), **given
         )
         policy = {"Content-Security-Policy": self._policy}
         return Response(text, status, policy, mimetype="text/html")
+
+
+def _name(db: Path | Dumps) -> str:
+    if isinstance(db, Path):
+        return str(db)
+    paths = [db.paths] if isinstance(db.paths, str | Path) else db.paths
+    return ", ".join(str(path) for path in paths)
+
+
+def _state(db: Path | Dumps) -> object:
+    """What changes when a database or lake is written to: sizes and times of its files."""
+    if not isinstance(db, Path):
+        return None
+    there = sorted((db / HOME).iterdir()) if db.is_dir() else [db, db.with_name(db.name + ".wal")]
+    states = [file.stat() for file in there if is_there(file)]
+    return [(state.st_ino, state.st_size, state.st_mtime_ns) for state in states]
 
 
 def _keep(asked: Mapping[str, str]) -> dict[str, Any]:

@@ -81,12 +81,12 @@ def findings(
     tables: list[pa.Table] = []
     tested: list[str] = []
     untested: list[str] = []
-    by_report = sorted(chosen, key=lambda rule: rule.report)
-    for report, of_report in groupby(by_report, key=lambda rule: rule.report):
+    by_report = sorted(chosen, key=_reports)
+    for (report, beside), of_report in groupby(by_report, key=_reports):
         group = list(of_report)
         names = [rule.id for rule in group]
         try:
-            with _rows(con, report, keep) as cursor:
+            with _rows(con, report, beside, keep) as cursor:
                 tested += names
                 tables += [found(cursor, rule) for rule in group]
         except AbsentRecords:
@@ -96,16 +96,31 @@ def findings(
 
 def evidence(con: duckdb.DuckDBPyConnection, rule: Rule, keep: Filter = EVERYTHING) -> pa.Table:
     """The rows of its report that are beyond the threshold of a rule, in order of time."""
-    with _rows(con, rule.report, keep) as cursor:
+    with _rows(con, rule.report, rule.beside, keep) as cursor:
         rows = cursor.sql(_evidence(rule), params=dict(rule.limits))
         return rows.order("run, system, first, key").to_arrow_table()
 
 
+def _reports(rule: Rule) -> tuple[str, str]:
+    return rule.report, rule.beside
+
+
 @contextmanager
 def _rows(
-    con: duckdb.DuckDBPyConnection, report: str, keep: Filter
+    con: duckdb.DuckDBPyConnection, report: str, beside: str, keep: Filter
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A cursor in which `found_rows` is the report; it is computed once for all its rules."""
+    """A cursor with a report in `found_rows` and the one beside it, if any, in `beside_rows`."""
+    rows = {"found_rows": _table(con, report, keep)}
+    if beside:
+        rows["beside_rows"] = _table(con, beside, keep)
+    with con.cursor() as cursor:
+        for name, table in rows.items():
+            cursor.register(name, table)
+        yield cursor
+
+
+def _table(con: duckdb.DuckDBPyConnection, report: str, keep: Filter) -> pa.Table:
+    """The rows of a report. Raises AbsentRecords where it can have none."""
     own = keep.of(catalog().get(report))
     if own is None:
         raise AbsentRecords(f"{report}: its rows do not tell what --system, --from or --to ask")
@@ -114,9 +129,7 @@ def _rows(
         table = relation.to_arrow_table()
     if not table.num_rows:
         query.result(table)  # raises where there can be none
-    with con.cursor() as cursor:
-        cursor.register("found_rows", table)
-        yield cursor
+    return table
 
 
 def _quoted(names: Sequence[str]) -> str:
@@ -131,25 +144,39 @@ def _evidence(rule: Rule) -> str:
     local = '"interval_start"' if "interval_start" in definition.names else time
     seconds = '"interval_s"' if "interval_s" in definition.names else "NULL::DOUBLE"
     words = ", ".join(f"""'{name}=' || "{name}" """ for name in key) or "NULL"
-    usual = ""
+    partition = _quoted(["run", "system", *key])
+    added = ""
+    windows = []
     if rule.usual:
-        partition = _quoted(["run", "system", *key])
-        usual = f""",
+        added += f""",
             CASE
                 WHEN count(DISTINCT {local}::DATE) OVER same_hour >= 3
                     THEN median("{rule.usual}") OVER same_hour
                 WHEN count("{rule.usual}") OVER any_time >= 4
                     THEN median("{rule.usual}") OVER any_time
             END AS usual"""
-        windows = f"""
-        WINDOW same_hour AS (PARTITION BY {partition}, hour({local})),
-            any_time AS (PARTITION BY {partition})"""
-    else:
-        windows = ""
+        windows += [
+            f"same_hour AS (PARTITION BY {partition}, hour({local}))",
+            f"any_time AS (PARTITION BY {partition})",
+        ]
+    if rule.across_days:
+        column = rule.across_days
+        added += f""",
+            median("{column}") OVER other_days AS day_median,
+            mad("{column}") OVER other_days AS day_mad,
+            count(DISTINCT {local}::DATE) OVER other_days AS days"""
+        windows += [
+            f"""other_days AS (
+                PARTITION BY {partition}, hour({local}) ORDER BY {local}::DATE
+                RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING EXCLUDE GROUP
+            )"""
+        ]
+    window = f"WINDOW {', '.join(windows)}" if windows else ""
     return f"""
         WITH report AS (
-            SELECT *{usual}
-            FROM found_rows{windows}
+            SELECT *{added}
+            FROM found_rows
+            {window}
         ),
         beyond AS ({rule.sql.rstrip().rstrip(";")})
         SELECT

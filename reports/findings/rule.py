@@ -3,7 +3,10 @@
 The file begins with a TOML header in a comment; the rest is one SELECT from `report`, the rows of
 the report that the header names, with the columns `value` and `threshold` added. Where the header
 names a column `usual`, `report` has a column `usual` beside it: the median of the same row at the
-same hour of the run's days where there are three days or more, else over the whole run.
+same hour of the run's days where there are three days or more, else over the whole run. A column
+named by `across_days` gives `day_median`, `day_mad` and `days`: median and median absolute
+deviation of the same row at the same hour of the other days of the run, and how many they are.
+`beside` names a second report, whose rows the SELECT may join: they stand in `beside_rows`.
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ class Rule:
     limits: Mapping[str, float]
     key: tuple[str, ...] = ()
     usual: str = ""
+    across_days: str = ""
+    beside: str = ""
     ignore: tuple[str, ...] = field(default=())
 
 
@@ -68,7 +73,8 @@ def parsed(name: str, text: str) -> Rule:
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(
             f"{name}: {error}",
-            "members: title, report, severity, unit, limits, reason, source, overruled, key, usual",
+            "members: title, report, severity, unit, limits, reason, source, overruled, key, "
+            "usual, across_days, beside",
         ) from error
     _check_severity(name, rule.severity)
     return rule

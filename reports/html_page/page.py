@@ -39,7 +39,7 @@ from imsperf.reports.findings.text import sentence as finding_sentence
 from imsperf.reports.html_page.timeline import figures
 from imsperf.reports.lineage import ratio_text
 from imsperf.reports.numbers import visible
-from imsperf.reports.run import Result, Top, ask, lacking, no_rows, parts, to_show
+from imsperf.reports.run import Result, Top, ask, lacking_of, no_rows, parts, to_show
 from imsperf.reports.text import is_number
 from imsperf.reports.total import summed
 
@@ -86,9 +86,9 @@ def page(
         ],
         "reports": [_report(each) for each in shown],
         "absent": [
-            {"id": report.id, "lacks": " and ".join(lacks)}
-            for report in catalog()
-            if (lacks := lacking(report, con))
+            {"id": report, "lacks": " and ".join(lacks)}
+            for report, lacks in lacking_of(catalog(), con).items()
+            if lacks
         ],
         "comparison": _comparison(comparison),
     }

@@ -66,7 +66,8 @@ WITH log_interval AS MATERIALIZED (
     SELECT * FROM ims_log_interval
 ),
 record AS (
-    SELECT '5603' AS code, file_id, record_no, log_stck, log_lsn, subsystem, flags, calls, elapsed_us
+    SELECT
+        '5603' AS code, file_id, record_no, log_stck, log_lsn, subsystem, flags, calls, elapsed_us
     FROM ims_5603
     UNION ALL
     SELECT '5604', file_id, record_no, log_stck, log_lsn, subsystem, flags, calls, elapsed_us

@@ -106,8 +106,10 @@ whole_gain AS (
         ims_since(p.now.bytes_in, p.before.bytes_in, p.restarted) AS bytes_in,
         ims_since(p.now.messages_out, p.before.messages_out, p.restarted) AS messages_out,
         ims_since(p.now.bytes_out, p.before.bytes_out, p.restarted) AS bytes_out,
-        ims_since(p.now.send_then_commit, p.before.send_then_commit, p.restarted) AS send_then_commit,
-        ims_since(p.now.commit_then_send, p.before.commit_then_send, p.restarted) AS commit_then_send,
+        ims_since(p.now.send_then_commit, p.before.send_then_commit, p.restarted)
+            AS send_then_commit,
+        ims_since(p.now.commit_then_send, p.before.commit_then_send, p.restarted)
+            AS commit_then_send,
         ims_since(p.now.send_only, p.before.send_only, p.restarted) AS send_only,
         ims_since(p.now.sync_callouts, p.before.sync_callouts, p.restarted) AS sync_callouts,
         ims_since(p.now.sync_responses, p.before.sync_responses, p.restarted) AS sync_responses,
@@ -125,9 +127,12 @@ whole_gain AS (
         ims_since(p.now.acee_creates, p.before.acee_creates, p.restarted) AS acee_creates,
         ims_since(p.now.acee_reuses, p.before.acee_reuses, p.restarted) AS acee_reuses,
         ims_since(p.now.acee_refreshes, p.before.acee_refreshes, p.restarted) AS acee_refreshes,
-        ims_since(p.now.credential_messages, p.before.credential_messages, p.restarted) AS credential_messages,
-        ims_since(p.now.credential_bytes, p.before.credential_bytes, p.restarted) AS credential_bytes,
-        ims_since(p.now.super_member_messages, p.before.super_member_messages, p.restarted) AS super_member_messages
+        ims_since(p.now.credential_messages, p.before.credential_messages, p.restarted)
+            AS credential_messages,
+        ims_since(p.now.credential_bytes, p.before.credential_bytes, p.restarted)
+            AS credential_bytes,
+        ims_since(p.now.super_member_messages, p.before.super_member_messages, p.restarted)
+            AS super_member_messages
     FROM ims_entry_pairs('ims_451a', 'whole') AS p
 ),
 client_gain AS (
@@ -139,8 +144,10 @@ client_gain AS (
         ims_since(p.now.bytes_in, p.before.bytes_in, p.restarted) AS bytes_in,
         ims_since(p.now.messages_out, p.before.messages_out, p.restarted) AS messages_out,
         ims_since(p.now.bytes_out, p.before.bytes_out, p.restarted) AS bytes_out,
-        ims_since(p.now.send_then_commit, p.before.send_then_commit, p.restarted) AS send_then_commit,
-        ims_since(p.now.commit_then_send, p.before.commit_then_send, p.restarted) AS commit_then_send,
+        ims_since(p.now.send_then_commit, p.before.send_then_commit, p.restarted)
+            AS send_then_commit,
+        ims_since(p.now.commit_then_send, p.before.commit_then_send, p.restarted)
+            AS commit_then_send,
         ims_since(p.now.send_only, p.before.send_only, p.restarted) AS send_only,
         ims_since(p.now.sync_callouts, p.before.sync_callouts, p.restarted) AS sync_callouts,
         ims_since(p.now.sync_responses, p.before.sync_responses, p.restarted) AS sync_responses,
@@ -158,9 +165,12 @@ client_gain AS (
         ims_since(p.now.acee_creates, p.before.acee_creates, p.restarted) AS acee_creates,
         ims_since(p.now.acee_reuses, p.before.acee_reuses, p.restarted) AS acee_reuses,
         ims_since(p.now.acee_refreshes, p.before.acee_refreshes, p.restarted) AS acee_refreshes,
-        ims_since(p.now.credential_messages, p.before.credential_messages, p.restarted) AS credential_messages,
-        ims_since(p.now.credential_bytes, p.before.credential_bytes, p.restarted) AS credential_bytes,
-        ims_since(p.now.super_member_messages, p.before.super_member_messages, p.restarted) AS super_member_messages
+        ims_since(p.now.credential_messages, p.before.credential_messages, p.restarted)
+            AS credential_messages,
+        ims_since(p.now.credential_bytes, p.before.credential_bytes, p.restarted)
+            AS credential_bytes,
+        ims_since(p.now.super_member_messages, p.before.super_member_messages, p.restarted)
+            AS super_member_messages
     FROM ims_entry_pairs('ims_451b', 'client') AS p
 ),
 tpipe_gain AS (
@@ -193,7 +203,8 @@ ical_gain AS (
         ims_since(p.now.sync_errors, p.before.sync_errors, p.restarted) AS sync_errors,
         ims_since(p.now.bytes_out, p.before.bytes_out, p.restarted) AS bytes_out,
         ims_since(p.now.bytes_in, p.before.bytes_in, p.restarted) AS bytes_in,
-        ims_since(p.now.credential_bytes, p.before.credential_bytes, p.restarted) AS credential_bytes,
+        ims_since(p.now.credential_bytes, p.before.credential_bytes, p.restarted)
+            AS credential_bytes,
         ims_since(p.now.callout_us, p.before.callout_us, p.restarted) AS callout_us,
         ims_since(p.now.queue_us, p.before.queue_us, p.restarted) AS queue_us
     FROM ims_entry_pairs('ims_a102', 'ical') AS p

@@ -53,6 +53,8 @@ SELECT
     usrcput_us                                       AS cpu_us, -- CPU time, on all TCBs [us]
     susptime_us                                      AS suspend_us, -- Suspended, waits for dispatch among it [us]
     dispwtt_us                                       AS redispatch_us, -- Ready again and not yet dispatched, part of suspended [us]
+    qrdispt_us                                       AS qr_us, -- Dispatched on the QR TCB [us]
+    mxtdelay_us                                      AS mxt_wait_us, -- Waiting for first dispatch: limit of tasks (MXT) [us]
     imsreqct::DOUBLE                                 AS ims_count, -- DL/I requests through DBCTL
     imswait_us                                       AS ims_wait_us, -- Waiting for DBCTL, part of suspended [us]
     db2reqct::DOUBLE                                 AS db2_count, -- Db2 requests

@@ -36,6 +36,15 @@ SELECT
     x.smf71sni::DOUBLE                            AS common_in_count, -- Pages of the common area paged in
     x.smf71sno::DOUBLE                            AS common_out_count, -- Pages of the common area paged out
     x.smf71lni::DOUBLE                            AS lpa_in_count, -- Pages of the LPA paged in
+    x.smf71sni::DOUBLE - x.smf71lni               AS csa_in_count, -- Pages of the common area without the LPA paged in
+    x.smf71pin::DOUBLE - x.smf71sni               AS space_in_count, -- Pages of address spaces paged in, without VIO, swapping and blocks
+    x.smf71pot::DOUBLE - x.smf71sno               AS space_out_count, -- Pages of address spaces paged out, without VIO and swapping
+    x.smf71pin::DOUBLE + x.smf71blp + x.smf71sin  AS non_vio_in_count, -- Pages paged in, by blocks too, and swapped in; without VIO and hiperspaces
+    x.smf71pot::DOUBLE + x.smf71sot               AS non_vio_out_count, -- Pages paged and swapped out; without VIO and hiperspaces
+    x.smf71pin::DOUBLE + x.smf71blp + x.smf71sin + x.smf71vin + x.smf71hin
+                                                  AS all_in_count, -- Pages paged or swapped in: non-VIO, by blocks too, swaps, VIO and hiperspaces
+    x.smf71pot::DOUBLE + x.smf71sot + x.smf71vot + x.smf71hot
+                                                  AS all_out_count, -- Pages paged or swapped out: non-VIO, swaps, VIO and hiperspaces
     x.smf71hin::DOUBLE                            AS hiperspace_in_count, -- Hiperspace pages paged in
     x.smf71hot::DOUBLE                            AS hiperspace_out_count, -- Hiperspace pages paged out
     x.smf71asi::DOUBLE                            AS shared_in_count, -- Shared pages paged in

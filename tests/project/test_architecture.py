@@ -57,9 +57,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "file_names": (set(), set()),
     "load_notes": ({*DECLARATIVE, "file_names", "parsers"}, {"pyarrow"}),
+    "asking": ({"errors", "parsers", "reports", "store"}, set()),
     "querying": ({"errors", "layouts", "reports", "store"}, {"duckdb", "pyarrow"}),
     "serving": (
-        {"api", "errors", "reports", "store"},
+        {"api", "direct", "errors", "lake", "reports", "sources", "store"},
         {"duckdb", "jinja2", "pyarrow", "werkzeug"},
     ),
     "reproducing": ({"api", "errors", "measured", "synthetic"}, set()),

@@ -155,6 +155,9 @@ def test_what_is_not_there_is_named(run, db: Path) -> None:  # type: ignore[no-u
         (("--tod", "09:00-09:00"), "expected two times of day"),
         (("--top", "3"), "expected both"),
         (("--top", "3", "--by", "busy"), "no column 'busy'"),
+        (("--where", "busy > 1"), "no column 'busy'"),
+        (("--sort", "busy"), "no column 'busy'"),
+        (("--fields", "total:p95", "--by", "tran"), "only ims.transit has"),
     ],
 )
 def test_what_a_report_refuses(run, db: Path, words: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]

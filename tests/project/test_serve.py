@@ -8,14 +8,19 @@ from urllib.parse import urlencode
 
 import duckdb
 import pytest
+from evidence_files import record_bytes
 from report_database import sample
+from second_writer import vbs
 from werkzeug.test import Client, TestResponse
 
+from imsperf import api
+from imsperf.reports.findings.findings import SCHEMA, Findings
 from imsperf.serving.site import MOST_ROWS, Site
 from imsperf.store import open_store
 
 HOST = "127.0.0.1:8421"
 TOKEN = "a-token"
+DEVICES = record_bytes("smf74_1 record")[4:]
 HOSTILE = "<b onmouseover=alert(1)>&"
 
 
@@ -197,3 +202,27 @@ def test_another_program_can_write_between_two_requests(client: Client, db: Path
     assert ask(client, "SELECT 1").status_code == 200
     with duckdb.connect(str(db)) as con:
         con.execute("SELECT 1")
+
+
+def test_dumps_stay_decoded_until_they_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that grew is named once; the next request reads it again. Rules run once a state."""
+    dump, ran = tmp_path / "a.smf", []
+    dump.write_bytes(vbs([DEVICES], 4096))
+    none = Findings(SCHEMA.empty_table(), ("a rule",), ())
+    monkeypatch.setattr(api, "findings", lambda *asked, **keep: ran.append(keep) or none)
+    site = Site(dump, TOKEN, (HOST,))
+    client = Client(site)
+    get(client, f"/?token={TOKEN}")
+    for _ in range(2):
+        assert "1 files, 1 records." in get(client, "/").text
+    assert len(ran) == 1
+    count = "SELECT count(DISTINCT record_no) AS n FROM smf74_1_device"
+    assert '<td class="n">1</td>' in ask(client, count).text
+    dump.write_bytes(vbs([DEVICES, DEVICES], 4096))
+    changed = ask(client, count)
+    assert changed.status_code == 400 and f"{dump}: was changed from" in changed.text
+    assert '<td class="n">2</td>' in ask(client, count).text
+    assert "1 files, 2 records." in get(client, "/").text and len(ran) == 2
+    site.close()

@@ -2,7 +2,8 @@
 
 `findings_cases.json` has, for each rule, columns of a usual row of its report (others are NULL),
 and what is changed in one interval of six so that the rule fires, or just does not. `beside` is
-another row in every interval.
+another row in every interval; `second` a row of the second report of the rule, `second_changed`
+what differs in the changed interval. With `days` the six are the same hour of six days.
 """
 
 from __future__ import annotations
@@ -67,10 +68,23 @@ def rows_of(
         rows += [usual_row | case["beside"]] if "beside" in case else []
     assert {name for row in rows for name in row} <= {*schema_of(report).names, "interval_start"}
     con.register("found_rows", pa.Table.from_pylist(rows, schema_of(report)))
+    if "second" in case:
+        second = [
+            {"run": "t", "system": "SYSA", "interval_start": start}
+            | case["second"]
+            | (case["second_changed"] if number == changed else {})
+            for number, start in enumerate(starts)
+        ]
+        schema = schema_of(RULES[rule].beside)
+        con.register("beside_rows", pa.Table.from_pylist(second, schema))
 
 
-def six() -> list[datetime]:
-    return [START + STEP * number for number in range(6)]
+def six(step: timedelta = STEP) -> list[datetime]:
+    return [START + step * number for number in range(6)]
+
+
+def step_of(rule: str) -> timedelta:
+    return timedelta(days=1) if "days" in CASES[rule] else STEP
 
 
 def test_every_rule_has_a_case() -> None:
@@ -81,18 +95,44 @@ def test_every_rule_has_a_case() -> None:
 def test_a_rule_fires_in_the_changed_interval_alone(
     con: duckdb.DuckDBPyConnection, rule: str
 ) -> None:
-    rows_of(con, rule, "fires", six(), CHANGED)
+    rows_of(con, rule, "fires", six(step_of(rule)), CHANGED)
     (row,) = found(con, RULES[rule]).to_pylist()
     assert (row["intervals"], row["of_intervals"]) == (1, 6)
-    assert row["first"] == START + CHANGED * STEP
+    assert row["first"] == START + CHANGED * step_of(rule)
     assert row["excess"] > 1
     assert row["systems"] == ["SYSA"]
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_near_miss_is_silent(con: duckdb.DuckDBPyConnection, rule: str) -> None:
-    rows_of(con, rule, "near", six(), CHANGED)
+    rows_of(con, rule, "near", six(step_of(rule)), CHANGED)
     assert found(con, RULES[rule]).num_rows == 0
+
+
+def test_regions_all_busy_with_the_usual_queue_is_silent(con: duckdb.DuckDBPyConnection) -> None:
+    """Regions that wait for input are occupied all the time; here no message waits longer."""
+    rows_of(con, "regions_all_busy", "fires", six(), CHANGED)
+    usual = "SELECT * REPLACE (900000000 AS input_queue_us) FROM beside_rows"
+    con.register("beside_rows", con.sql(usual).to_arrow_table())
+    assert found(con, RULES["regions_all_busy"]).num_rows == 0
+
+
+@pytest.mark.parametrize(("days", "changed", "count"), [(6, 579, 1), (6, 577, 0), (5, 900, 0)])
+def test_a_change_is_beyond_what_days_differ_by(
+    con: duckdb.DuckDBPyConnection, days: int, changed: int, count: int
+) -> None:
+    """The last day beside 370, 400, 370, 400, 420 us: median 400, deviations 30, 0, 30, 0, 20.
+
+    So the MAD is 20 and the threshold 400 + 6 * 1.483 * 20 = 578 us. Four other days: silent.
+    """
+    rule = RULES["changed_cpu_per_transaction"]
+    cpu_us = [370, 400, 370, 400, 420, 0][-days:]
+    rows_of(con, rule.id, "fires", six(timedelta(days=1))[:days], days - 1)
+    values = con.sql("FROM found_rows").to_arrow_table().to_pylist()
+    for row, value in zip(values, [*cpu_us[:-1], changed], strict=True):
+        row["cpu_us"] = float(value)
+    con.register("found_rows", pa.Table.from_pylist(values, schema_of(rule.report)))
+    assert found(con, rule).num_rows == count
 
 
 def test_every_limit_is_used_and_every_rule_says_why() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -174,6 +175,47 @@ def test_top_rows_of_each_interval_and_of_a_total() -> None:
             ask(con, "rmf.device", top=Top(2, "rate"))
     assert each == ["VOL002", "VOL001"] * 2
     assert [(row["volume"], row["interval_s"]) for row in total] == [("VOL003", 7200)]
+
+
+def test_rows_that_a_condition_chooses_and_their_order() -> None:
+    """I/Os 6,000, 12,800 and 600; ms 0.93, 1.183 and 1.2. Of each interval, and of a total."""
+    made = devices([(datetime(2026, 3, 2, 9) + n * HOUR, 0) for n in range(2)], minutes=60)
+    with with_tables(made) as con:
+
+        def volumes(where: str, sort: str, total: bool = False) -> list[str]:
+            query = ask(con, "rmf.device", over=total, where=where, sort=sort)
+            table = (summed if total else run_query)(query).table
+            return [str(name)[-1] for name in table["volume"].to_pylist()]
+
+        assert volumes("", "rate_per_s") == ["2", "1", "3"] * 2
+        assert volumes("resp_ms > 1", "rate_per_s:asc") == ["3", "2"] * 2
+        # 12,000 of VOL001 in both hours, but 6,000 in each
+        assert volumes("io_count > 10000", "lcu,volume") == ["2"] * 2
+        assert volumes("io_count > 10000", "resp_ms", total=True) == ["2", "1"]
+        assert (
+            run_query(ask(con, "rmf.device", where="resp_ms > 9")).note == "no row has resp_ms > 9"
+        )
+
+
+@pytest.mark.parametrize(
+    ("where", "sort", "said"),
+    [
+        ("rate > 2", "", "no column 'rate'"),
+        ("resp_ms > ", "", "no condition of SQL"),
+        ("1=1); DROP TABLE load_file; SELECT (1", "", "--where: found"),
+        ("true; DROP TABLE load_file", "", "expected one condition"),
+        ("volume IN (SELECT path FROM load_file)", "", "without a SELECT"),
+        ("nothing_such(volume)", "", "nothing_such"),
+        ("", "resp", "no column 'resp'"),
+        ("", "resp_ms:up", "found 'resp_ms:up'"),
+    ],
+)
+def test_conditions_and_orders_that_are_refused(where: str, sort: str, said: str) -> None:
+    with (
+        with_tables(devices([(datetime(2026, 3, 2, 9), 0)])) as con,
+        pytest.raises(ReportError, match=re.escape(said)),
+    ):
+        run_query(ask(con, "rmf.device", where=where, sort=sort))
 
 
 def test_top_bars_of_a_chart() -> None:

@@ -49,6 +49,8 @@ suspend_ms = { label = "SUSPEND", better = "lower", format = "3" }
 ims_calls = { label = "IMS CALLS", better = "lower", format = "2" }
 ims_wait_ms = { label = "IMS WAIT", better = "lower", format = "3" }
 file_wait_ms = { label = "FILE WAIT", better = "lower", format = "3" }
+qr_ms = { label = "QR TCB", better = "lower", format = "3" }
+mxt_wait_ms = { label = "MXT WAIT", better = "lower", format = "3" }
 max_ms = { label = "MAX", kind = "highwater", better = "lower", format = "3" }
 all_p50_ms = { kind = "part", total = "max" }
 all_p90_ms = { kind = "part", total = "max" }
@@ -90,6 +92,10 @@ WITH summed AS (
         count(ims_count) FILTER (ended) AS ims_count_n,
         sum(ims_wait_us) AS ims_wait_us_sum,
         count(ims_wait_us) FILTER (ended) AS ims_wait_us_n,
+        sum(qr_us) AS qr_us_sum,
+        count(qr_us) FILTER (ended) AS qr_us_n,
+        sum(mxt_wait_us) AS mxt_wait_us_sum,
+        count(mxt_wait_us) FILTER (ended) AS mxt_wait_us_n,
         sum(file_wait_us) AS file_wait_us_sum,
         count(file_wait_us) FILTER (ended) AS file_wait_us_n,
         0.001 * max(response_us) AS max_ms,
@@ -120,6 +126,8 @@ SELECT
     0.001 * dispatch_us_sum / nullif(dispatch_us_n, 0) AS dispatch_ms, -- Mean time dispatched, on all TCBs
     0.001 * cpu_us_sum / nullif(cpu_us_n, 0) AS cpu_ms, -- Mean CPU time, on all TCBs
     0.001 * suspend_us_sum / nullif(suspend_us_n, 0) AS suspend_ms, -- Mean time suspended, waits for dispatch among it
+    0.001 * qr_us_sum / nullif(qr_us_n, 0) AS qr_ms, -- Mean time dispatched on the QR TCB, part of dispatched
+    0.001 * mxt_wait_us_sum / nullif(mxt_wait_us_n, 0) AS mxt_wait_ms, -- Mean wait for the first dispatch: the region is at its limit of tasks (MXT)
     ims_count_sum / nullif(ims_count_n, 0) AS ims_calls, -- DL/I requests of a task through DBCTL
     0.001 * ims_wait_us_sum / nullif(ims_wait_us_n, 0) AS ims_wait_ms, -- Mean time waiting for DBCTL, part of suspended
     0.001 * file_wait_us_sum / nullif(file_wait_us_n, 0) AS file_wait_ms, -- Mean time waiting for files, part of suspended
@@ -142,6 +150,10 @@ SELECT
     ims_wait_us_n, -- Tasks that it is known of
     file_wait_us_sum, -- Time waiting for files [us]
     file_wait_us_n, -- Tasks that it is known of
+    qr_us_sum, -- Time dispatched on the QR TCB [us]
+    qr_us_n, -- Tasks that it is known of
+    mxt_wait_us_sum, -- Time waiting at the limit of tasks [us]
+    mxt_wait_us_n, -- Tasks that it is known of
     a.p50_ms AS all_p50_ms, -- 50 % over the whole total; NULL where no total is asked for
     a.p90_ms AS all_p90_ms, -- 90 % over the whole total; NULL where no total is asked for
     a.p99_ms AS all_p99_ms -- 99 % over the whole total; NULL where no total is asked for

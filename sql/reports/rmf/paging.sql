@@ -13,11 +13,74 @@ color    = "system"
 title    = "Page rate, pages a second"
 
 [page]
+note     = """
+Pages that came by blocks are known for the whole system alone, and are not among the others: a single source says so.
+Layout ours."""
 
 [[page.table]]
-lines    = ["*"]
+text     = """
+                                CENTRAL STORAGE PAGING RATES - IN PAGES PER SECOND
+CATEGORY                ------------------PAGE IN-------------------     --------------PAGE OUT--------------
+                                NON SWAP  NON SWAP     TOTAL       %                            TOTAL       %
+                          SWAP     BLOCK NON BLOCK      RATE  OF SUM         SWAP  NON SWAP      RATE  OF SUM
+PAGEABLE SYSTEM AREAS
+  LPA                                   {lpa_in_per_s:10}
+  CSA                                   {csa_in_per_s:10}                               {common_out_per_s:10}
+  SUM                                   {common_in_per_s:10}                               {common_out_per_s:10}
+ADDRESS SPACES
+  HIPERSPACE                  {hiperspace_in_per_s:10}                                         {hiperspace_out_per_s:10}
+  VIO                         {vio_in_per_s:10}                                         {vio_out_per_s:10}
+  NON VIO           {swap_in_per_s:10}          {space_in_per_s:10}                  {swap_out_per_s:13}{space_out_per_s:10}
+TOTAL SYSTEM
+  HIPERSPACE                  {hiperspace_in_per_s:10}          {hiperspace_in_per_s:10}{hiperspace_in_pct:8}             {hiperspace_out_per_s:10}{hiperspace_out_per_s:10}{hiperspace_out_pct:8}
+  VIO                         {vio_in_per_s:10}          {vio_in_per_s:10}{vio_in_pct:8}             {vio_out_per_s:10}{vio_out_per_s:10}{vio_out_pct:8}
+  NON VIO           {swap_in_per_s:10}{block_pages_in_per_s:10}{page_in_per_s:10}{non_vio_in_per_s:10}{non_vio_in_pct:8}{swap_out_per_s:13}{page_out_per_s:10}{non_vio_out_per_s:10}{non_vio_out_pct:8}
+  SUM                                             {all_in_per_s:10}                               {all_out_per_s:10}
+SHARED                                  {shared_in_per_s:10}                               {shared_out_per_s:10}
+
+PAGE MOVEMENT RATE     {moves_per_s:10}    GETMAIN REQUESTS   {getmains_per_s:10}    REF FAULTS 1ST     {first_faults_per_s:10}
+PAGE MOVEMENT TIME %   {move_time_pct:10}    FRAMES BACKED      {frames_backed_per_s:10}    REF FAULTS NON-1ST {later_faults_per_s:10}
+AVERAGE PAGES PER BLOCK{pages_per_block:10}    FIXED REQ <2GB     {fix_requests_per_s:10}
+BLOCKS PER SECOND      {blocks_per_s:10}    FRAMES <2GB        {frames_fixed_per_s:10}
+PAGE-IN EVENTS (PAGE FAULT RATE) {page_in_per_s:10}    PAGE RATE {page_rate_per_s:10}
+
+                                  MIN            MAX            AVG
+SYSTEM UIC            {uic_min:15}{uic_max:15}{uic_avg:15}
+CENTRAL STORAGE FRAMES
+  TOTAL               {frames_total:15}{frames_total:15}{frames_total:15}
+  AVAILABLE           {frames_available_min:15}{frames_available_max:15}{frames_available_avg:15}
+  SQA                 {frames_sqa_min:15}{frames_sqa_max:15}{frames_sqa_avg:15}
+  LPA                 {frames_lpa_min:15}{frames_lpa_max:15}{frames_lpa_avg:15}
+  CSA                 {frames_csa_min:15}{frames_csa_max:15}{frames_csa_avg:15}
+  LSQA                {frames_lsqa_min:15}{frames_lsqa_max:15}{frames_lsqa_avg:15}
+  REGIONS+SWA         {frames_private_min:15}{frames_private_max:15}{frames_private_avg:15}
+  FIXED               {frames_fixed_min:15}{frames_fixed_max:15}{frames_fixed_avg:15}
+  HV SHARED           {frames_hv_shared_min:15}{frames_hv_shared_max:15}{frames_hv_shared_avg:15}
+  HV COMMON           {frames_hv_common_min:15}{frames_hv_common_max:15}{frames_hv_common_avg:15}
+MEMORY OBJECTS
+  SHARED              {objects_shared_min:15}{objects_shared_max:15}{objects_shared_avg:15}
+  COMMON              {objects_common_min:15}{objects_common_max:15}{objects_common_avg:15}
+  1 MB                {objects_large_min:15}{objects_large_max:15}{objects_large_avg:15}
+1 MB FRAMES FIXED     {large_fixed_min:15}{large_fixed_max:15}{large_fixed_avg:15}
+LFAREA 1 MB FRAMES    {lfarea_frames:15}
+SLOTS TOTAL {slots_total:15}   FREE MIN {slots_free_min:15}
+"""
 
 [columns]
+csa_in_per_s         = { label = "CSA IN", format = "rate" }
+space_in_per_s       = { label = "ADDRESS SPACES IN", format = "rate" }
+space_out_per_s      = { label = "ADDRESS SPACES OUT", format = "rate" }
+block_pages_in_per_s = { label = "BLOCK PAGES IN", format = "rate" }
+all_in_per_s         = { label = "ALL IN", format = "rate" }
+all_out_per_s        = { label = "ALL OUT", format = "rate" }
+non_vio_in_per_s     = { label = "NON VIO IN", format = "rate" }
+non_vio_out_per_s    = { label = "NON VIO OUT", format = "rate" }
+non_vio_in_pct       = { label = "NON VIO IN %", format = "1", empty = "" }
+non_vio_out_pct      = { label = "NON VIO OUT %", format = "1", empty = "" }
+hiperspace_in_pct    = { label = "HIPERSPACE IN %", format = "1", empty = "" }
+hiperspace_out_pct   = { label = "HIPERSPACE OUT %", format = "1", empty = "" }
+vio_in_pct           = { label = "VIO IN %", format = "1", empty = "" }
+vio_out_pct          = { label = "VIO OUT %", format = "1", empty = "" }
 page_rate_per_s      = { label = "PAGE RATE", better = "lower", format = "rate" }
 page_in_per_s        = { label = "PAGE IN", format = "rate" }
 page_out_per_s       = { label = "PAGE OUT", format = "rate" }
@@ -101,6 +164,20 @@ SELECT
     common_in_count / nullif(interval_s, 0)                      AS common_in_per_s, -- Pages of the common area paged in, a second
     common_out_count / nullif(interval_s, 0)                     AS common_out_per_s, -- Pages of the common area paged out, a second
     lpa_in_count / nullif(interval_s, 0)                         AS lpa_in_per_s, -- Pages of the LPA paged in, a second
+    csa_in_count / nullif(interval_s, 0)                         AS csa_in_per_s, -- Pages of the common area without the LPA paged in, a second
+    space_in_count / nullif(interval_s, 0)                       AS space_in_per_s, -- Pages of address spaces paged in, without VIO, swapping and blocks, a second
+    space_out_count / nullif(interval_s, 0)                      AS space_out_per_s, -- Pages of address spaces paged out, without VIO and swapping, a second
+    block_page_count / nullif(interval_s, 0)                     AS block_pages_in_per_s, -- Pages paged in by blocks, without VIO and hiperspaces, a second
+    all_in_count / nullif(interval_s, 0)                         AS all_in_per_s, -- Pages paged or swapped in, all of them, a second
+    all_out_count / nullif(interval_s, 0)                        AS all_out_per_s, -- Pages paged or swapped out, all of them, a second
+    non_vio_in_count / nullif(interval_s, 0)                     AS non_vio_in_per_s, -- Pages paged in, by blocks too, and swapped in, without VIO and hiperspaces, a second
+    non_vio_out_count / nullif(interval_s, 0)                    AS non_vio_out_per_s, -- Pages paged and swapped out, without VIO and hiperspaces, a second
+    100 * non_vio_in_count / nullif(all_in_count, 0)             AS non_vio_in_pct, -- Those pages, of all paged in
+    100 * non_vio_out_count / nullif(all_out_count, 0)           AS non_vio_out_pct, -- Those pages, of all paged out
+    100 * hiperspace_in_count / nullif(all_in_count, 0)          AS hiperspace_in_pct, -- Hiperspace pages, of all paged in
+    100 * vio_in_count / nullif(all_in_count, 0)                 AS vio_in_pct, -- VIO pages, of all paged in
+    100 * hiperspace_out_count / nullif(all_out_count, 0)        AS hiperspace_out_pct, -- Hiperspace pages, of all paged out
+    100 * vio_out_count / nullif(all_out_count, 0)               AS vio_out_pct, -- VIO pages, of all paged out
     hiperspace_in_count / nullif(interval_s, 0)                  AS hiperspace_in_per_s, -- Hiperspace pages paged in, a second
     hiperspace_out_count / nullif(interval_s, 0)                 AS hiperspace_out_per_s, -- Hiperspace pages paged out, a second
     shared_in_count / nullif(interval_s, 0)                      AS shared_in_per_s, -- Shared pages paged in, a second
@@ -165,6 +242,8 @@ SELECT
     swap_out_count, vio_in_count, vio_out_count, common_in_count, common_out_count, lpa_in_count,
     hiperspace_in_count, hiperspace_out_count, shared_in_count, shared_out_count, block_count,
     block_page_count, move_count, getmain_count, backed_count, fix_request_count, fixed_count,
-    first_fault_count, later_fault_count, move_us
+    first_fault_count, later_fault_count, move_us,
+    csa_in_count, space_in_count, space_out_count, all_in_count, all_out_count, non_vio_in_count,
+    non_vio_out_count
 FROM rmf_paging
 ORDER BY run, system, interval_start_utc, interval_start

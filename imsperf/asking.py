@@ -1,0 +1,142 @@
+"""Reports as they are asked for: which one, of what rows, checked before anything is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from imsperf.errors import ReportError, near
+
+if TYPE_CHECKING:
+    from imsperf.reports.filter import Filter
+    from imsperf.reports.run import Query
+    from imsperf.store import Store
+
+Time = str | datetime
+
+
+class ReportOptions(TypedDict, total=False):
+    """Options of `report`, `run_report` and `report_parts`."""
+
+    run: str | None
+    system: str | None
+    start: Time | None
+    end: Time | None
+    tod: str | None
+    every: timedelta | None
+    total: bool
+    top: int | None
+    by: str | None
+    where: str
+    sort: str
+    fields: str
+
+
+def asked(
+    store: Store, report_id: str, parameters: Mapping[str, Any] | None, options: ReportOptions
+) -> Query:
+    """The report as it is asked for."""
+    from imsperf.reports.catalog import catalog
+    from imsperf.reports.remarks import reads
+    from imsperf.reports.run import Top, ask
+    from imsperf.reports.views import with_defaults
+
+    for name in options:
+        if name not in ReportOptions.__annotations__:
+            hint = near(name, ReportOptions.__annotations__)
+            raise TypeError(f"found option {name!r}, which is none of a report; {hint}")
+    if options.get("fields"):
+        return _form(store, report_id, options)
+    run, every, top = options.get("run"), options.get("every"), options.get("top")
+    report = catalog().get(report_id)
+    store = store.ready([with_defaults(report), *report.beside, *report.presence, *reads(report)])
+    check_run(store, run)
+    if every and options.get("total"):
+        raise ReportError(
+            "found both an interval and a total, expected one of them",
+            "--interval is rows of longer intervals, --total one row for the whole run",
+        )
+    if (top is None) != (options.get("by") is None):
+        raise ReportError(
+            "found top without by, or by without top, expected both",
+            "such as --top 10 --by resp_ms",
+        )
+    keep = filter_of(options)
+    first = None if top is None else Top(top, str(options.get("by")))
+    over = every or options.get("total")
+    chosen = options.get("where", ""), options.get("sort", "")
+    return ask(store.con, report, parameters, keep, over, first, *chosen)
+
+
+def filter_of(options: ReportOptions) -> Filter:
+    from imsperf.reports.filter import Filter
+
+    return Filter(
+        options.get("run"),
+        options.get("system"),
+        time_of(options.get("start")),
+        time_of(options.get("end")),
+        time_of_day(options.get("tod")),
+    )
+
+
+def _form(store: Store, report_id: str, options: ReportOptions) -> Query:
+    """ims.transit with fields and groups of the user."""
+    from imsperf.reports.filter import Filter
+    from imsperf.reports.remarks import reads
+    from imsperf.reports.run import ask
+    from imsperf.reports.transit_form import BASE, VIEW, form
+
+    if report_id != BASE:
+        raise ReportError(f"{report_id}: found fields, which only {BASE} has", "leave them out")
+    if options.get("every") or options.get("total") or options.get("top"):
+        raise ReportError(
+            f"{BASE}: found fields with an interval, a total or top, expected groups alone",
+            "--by tran,hour groups by time; --sort orders the rows",
+        )
+    plain = f"SELECT * FROM {VIEW}"
+    store = store.ready([plain])
+    keep = filter_of(options)
+    check_run(store, keep.run)
+    with store.con.cursor() as cursor:
+        names = [name for name, *_ in cursor.execute(f"{plain} LIMIT 0").description]
+    rows, kept = keep.sql(plain, names)
+    report = form(options["fields"], options.get("by") or "", rows)
+    store = store.ready([plain, *report.presence, *reads(report)])
+    chosen = options.get("where", ""), options.get("sort", "")
+    return replace(ask(store.con, report, None, Filter(keep.run), None, None, *chosen), values=kept)
+
+
+def check_run(store: Store, run: str | None) -> None:
+    runs = [name for (name,) in store.con.execute("SELECT DISTINCT run FROM load_file").fetchall()]
+    if run is not None and run not in runs:
+        raise ReportError(
+            f"{store.path}: no run {run!r}", near(run, runs, f"runs: {', '.join(runs)}")
+        )
+
+
+def time_of(given: Time | None) -> datetime | None:
+    from imsperf.parsers import options
+
+    return options.time_of(given)
+
+
+def time_of_day(given: str | None) -> tuple[time, time] | None:
+    """09:00-17:00 as two times; 24:00 is midnight. Raises ReportError for any other form."""
+    if given is None:
+        return None
+    words = given.replace(" ", "").replace("24:00", "00:00")
+    match = re.fullmatch(r"(\d\d?):(\d\d)-(\d\d?):(\d\d)", words)
+    try:
+        numbers = map(int, match.groups()) if match else iter([0, 0, 0, 0])
+        begin, end = time(next(numbers), next(numbers)), time(next(numbers), next(numbers))
+    except ValueError:
+        begin = end = time()
+    if begin == end:
+        raise ReportError(
+            f"found {given!r}, expected two times of day", "such as 09:00-17:00 or 22:00-06:00"
+        )
+    return begin, end

@@ -53,17 +53,25 @@ def table_statements() -> str:
     plain += [
         Table(name, "Records without a layout", _NO_SECTION, c) for name, c in RAW_TABLES.items()
     ]
-    statements = [sql for table in (*plain, *_tables_of_sql()) for sql in table.create_sql()]
+    statements = [sql for table in (*plain, *tables_of_sql()) for sql in table.create_sql()]
     return ";\n".join(
         sql.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS") for sql in statements
     )
 
 
-def _tables_of_sql() -> Iterator[Table]:
+def tables_of_sql() -> Iterator[Table]:
     """Tables that views, reports and the like name."""
     words = re.findall(r"\b(?:smf\d+|ims)_\w+", "\n".join(_texts(files("imsperf.sql"))))
     ours = layouts.shipped_tables()  # views read our columns, whatever the user brings
     yield from (ours[name] for name in dict.fromkeys(words) if name in ours)
+
+
+@cache
+def shipped_columns() -> dict[str, dict[str, str]]:
+    """Name and SQL type of the columns of tables that our SQL reads, and of the ledger."""
+    tables = {name: columns for name, (_, columns) in LEDGER_TABLES.items()} | RAW_TABLES
+    tables |= {table.name: table.columns for table in tables_of_sql()}
+    return {name: {c.name: c.sql for c in columns} for name, columns in tables.items()}
 
 
 _NO_SECTION: Any = None  # ledger and raw tables come from no section
@@ -420,13 +428,11 @@ def _define(store: Store) -> None:
 
 def _add_columns(store: Store) -> None:
     """Columns that tables of an earlier version lack; NULL for what it loaded."""
-    wanted = {name: columns for name, (_, columns) in LEDGER_TABLES.items()}
-    wanted |= {table.name: table.columns for table in _tables_of_sql()}
-    for table, columns in wanted.items():
+    for table, columns in shipped_columns().items():
         there = store.known_columns().get(table, {})
-        for column in columns:
-            if there and column.name not in there:
-                store.con.execute(f'ALTER TABLE {table} ADD COLUMN "{column.name}" {column.sql}')
+        for column, kind in columns.items():
+            if there and column not in there:
+                store.con.execute(f'ALTER TABLE {table} ADD COLUMN "{column}" {kind}')
 
 
 def _bring_up_to_date(file: Path) -> None:

@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from imsperf.errors import ReportError, near
@@ -82,20 +83,41 @@ _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 _HELP = "reports/README.md says how to write one"
 
 
+class _Files(Mapping[str, Report]):
+    """Reports by id, each read when it is asked for: FAMILY.NAME stands in FAMILY/NAME.sql."""
+
+    def __init__(self, there: Mapping[str, Traversable]) -> None:
+        self._there = there
+        self._read: dict[str, Report] = {}
+
+    def __getitem__(self, report_id: str) -> Report:
+        if report_id not in self._read:
+            family, _, name = report_id.partition(".")
+            text = self._there[report_id].read_text(encoding="utf-8")
+            self._read[report_id] = parse(text, f"sql/reports/{family}/{name}.sql")
+        return self._read[report_id]
+
+    def __contains__(self, report_id: object) -> bool:
+        return report_id in self._there
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._there)
+
+    def __len__(self) -> int:
+        return len(self._there)
+
+
 @cache
 def shipped() -> Catalog:
     """The reports that come with imsperf."""
-    reports = [parse(text, name) for name, text in _texts()]
-    return Catalog({report.id: report for report in sorted(reports, key=lambda each: each.id)})
-
-
-def _texts() -> Iterator[tuple[str, str]]:
-    folders = (files("imsperf.sql") / "reports").iterdir()
-    for family in sorted(folders, key=lambda folder: folder.name):
-        if family.is_dir():
-            for file in family.iterdir():
-                if file.name.endswith(".sql"):
-                    yield f"sql/reports/{family.name}/{file.name}", file.read_text(encoding="utf-8")
+    there = {
+        f"{family.name}.{file.name.removesuffix('.sql')}": file
+        for family in (files("imsperf.sql") / "reports").iterdir()
+        if family.is_dir()
+        for file in family.iterdir()
+        if file.name.endswith(".sql")
+    }
+    return Catalog(_Files(dict(sorted(there.items()))))
 
 
 def record_of(table: str) -> str:

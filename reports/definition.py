@@ -182,10 +182,13 @@ class Report:
 
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""
-        for column in self.columns:
-            if column.name == name:
-                return column
-        raise ReportError(f"{self.id}: no column {name!r}", near(name, self.names))
+        if name not in self._by_name:
+            raise ReportError(f"{self.id}: no column {name!r}", near(name, self.names))
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, ReportColumn]:
+        return {column.name: column for column in self.columns}
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
@@ -228,17 +231,17 @@ class Report:
         """Whether it tells of what was loaded, not of what records say."""
         return all(table.startswith("load_") or table == "run_config" for table in self.needs)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Column names in the order of the SELECT."""
         return tuple(column.name for column in self.columns)
 
-    @property
+    @cached_property
     def shown(self) -> tuple[ReportColumn, ...]:
         """The columns a person reads: all but the parts of ratios."""
         return tuple(column for column in self.columns if column.kind != "part")
 
-    @property
+    @cached_property
     def groups(self) -> tuple[str, ...]:
         """What tells its rows apart but for time: run, sysplex and system where it has them."""
         place = [name for name in ("run", "sysplex", "system") if name in self.names]

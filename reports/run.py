@@ -116,7 +116,7 @@ class Query:
     @contextmanager
     def rows(self) -> Iterator[duckdb.DuckDBPyRelation]:
         """The rows that are wanted, filtered by DuckDB, in the order of the report."""
-        wanted, values = self._wanted
+        wanted, values = self.wanted
         with self._words(), self._cursor() as cursor:
             yield narrow(cursor.sql(wanted, params=values or None))
 
@@ -124,7 +124,7 @@ class Query:
     def stored(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A connection in which `rows` are the rows, numbered by `row_place`, and `spans` those of
         the view that the report names."""
-        wanted, values = self._wanted
+        wanted, values = self.wanted
         numbered = f"SELECT *, row_number() OVER () AS row_place FROM ({wanted}\n)"
         with self._words(), self._cursor() as cursor:
             cursor.execute(f"CREATE TEMP TABLE rows AS {numbered}", values or None)
@@ -134,7 +134,8 @@ class Query:
             yield cursor
 
     @property
-    def _wanted(self) -> tuple[str, dict[str, Any]]:
+    def wanted(self) -> tuple[str, dict[str, Any]]:
+        """The SELECT of its rows, and the values it binds."""
         wanted, kept = self.keep.sql(self.report.sql, self.report.names)
         return wanted if self.over else self.printed(wanted), {**self.values, **kept}
 
@@ -150,12 +151,12 @@ class Query:
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         # a cursor of its own: an unfinished result of the caller's would be in the way
         with self.con.cursor() as cursor:
-            for name, value in self._told.items():
+            for name, value in self.variables.items():
                 cursor.execute(f"SET VARIABLE {name} = '{value}'")
             yield cursor
 
     @property
-    def _told(self) -> dict[str, str]:
+    def variables(self) -> dict[str, str]:
         """Variables of SQL that keeps a range itself: see in_report_range and report_bucket."""
         if not self.report.range:
             return {}

@@ -36,7 +36,7 @@ def with_reports(con: duckdb.DuckDBPyConnection, sql: str) -> str:
     of a report are not there.
     """
     named = {f"{m['family']}.{m['name']}".lower() for m in _NAME.finditer(sql) if m["family"]}
-    wanted = [report for report in catalog() if report.id in named]
+    wanted = [catalog().get(name) for name in catalog().reports if name in named]
     if not wanted:
         return sql
     ((database,),) = con.execute("SELECT current_database()").fetchall()

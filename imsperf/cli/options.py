@@ -429,7 +429,7 @@ def _names(kind: str) -> Iterable[str]:
         return [row["scenario"] for row in overview()]
     from imsperf.reports.catalog import catalog
 
-    ids = [report.id for report in catalog()]
+    ids = list(catalog().reports)
     if kind == "report":
         return ids
     from imsperf.layouts import all_tables

@@ -126,7 +126,7 @@ class Site:
         try:
             if path in paths:
                 make = paths[path]
-            elif report_id in {report.id for report in catalog()}:
+            elif report_id in catalog().reports:
                 make = self._report(report_id)
             else:
                 return self._shown("Not found", asked, 404, lines=[f"There is no page {path}."])

@@ -106,12 +106,14 @@ class _Select:
             self._source(holder)
         self._nested()
         self._rows()
+        self._aliases()
         for number, join in enumerate(self.select.args.get("joins") or ()):
             if join.method.upper() == "ASOF":
                 self._asof(join, f"asof_{number}")
         columns = self._columns()
         self._generator()
         self._first_of_each()
+        self._groupings()
         return Rewritten(self._qualified(columns), columns)
 
     def _holders(self) -> list[exp.Expr]:
@@ -197,6 +199,18 @@ class _Select:
             is_item = node.parent is self.select
             node.replace(exp.alias_(row, name) if is_item else row)
 
+    # --- names of results -----------------------------------------------------------------------
+
+    def _aliases(self) -> None:
+        """In WHERE and QUALIFY the name of a result is what it is made of."""
+        columns = {name for names in self.sources.values() for name in names}
+        results = {i.alias: i.this for i in self.select.expressions if isinstance(i, exp.Alias)}
+        for clause in ("where", "qualify"):
+            tree = self.select.args.get(clause)
+            for node in list(tree.find_all(exp.Column)) if tree else ():
+                if not node.table and node.name in results and node.name not in columns:
+                    node.replace(exp.Paren(this=results[node.name].copy()))
+
     # --- ASOF -----------------------------------------------------------------------------------
 
     def _asof(self, join: exp.Join, bound: str) -> None:
@@ -275,6 +289,14 @@ class _Select:
         self.select.set("distinct", None)
         first = exp.EQ(this=window, expression=exp.Literal.number(1))
         self.select.set("qualify", exp.Qualify(this=first))
+
+    def _groupings(self) -> None:
+        """Spark knows grouping() where columns are made, not in HAVING."""
+        having = self.select.args.get("having")
+        if having and having.find(exp.Grouping):
+            if self.select.args.get("qualify"):
+                raise Unsupported("grouping() in HAVING with QUALIFY")
+            self.select.set("qualify", exp.Qualify(this=having.pop().this))
 
     def _qualified(self, columns: Columns) -> exp.Expr:
         """QUALIFY becomes a column, and WHERE of a query around it."""

@@ -281,7 +281,9 @@ def _picked(node: exp.Bracket) -> _Node:
     """An element, which is NULL beyond the end; or a part, of a text or a list."""
     (place,) = node.expressions
     if not isinstance(place, exp.Slice):
-        return _call("GET", node.this, _int(place))
+        if place.is_int:  # the parser counts numbers from 0, nothing else
+            return _call("GET", node.this, place)
+        return _call("GET", node.this, _int(exp.Sub(this=_closed(place), expression=_number(1))))
     begin = place.this
     count: _Node = place.expression
     if begin.name != "1":
@@ -349,8 +351,9 @@ def _series(node: exp.GenerateSeries) -> _Node:
         raise Unsupported(node.sql("duckdb"))
     start, end = node.args["start"], node.args["end"]
     last = _call("GREATEST", start.copy(), exp.Sub(this=_closed(end.copy()), expression=_number(1)))
-    below = exp.LT(this=exp.column("n"), expression=_closed(end))
-    return exp.ArrayFilter(this=_call("SEQUENCE", start, last), expression=_lambda(below, "n"))
+    below = exp.LT(this=exp.column("each_number"), expression=_closed(end))
+    numbers = _call("SEQUENCE", start, last)
+    return exp.ArrayFilter(this=numbers, expression=_lambda(below, "each_number"))
 
 
 # --- aggregates and the rest ---------------------------------------------------------------------
@@ -361,6 +364,23 @@ def _at_extreme(node: exp.ArgMin | exp.ArgMax) -> _Node:
     is_known = exp.Is(this=_closed(node.this.copy()), expression=exp.null()).not_()
     of = exp.Case(ifs=[exp.If(this=is_known, true=node.expression)])
     return type(node)(this=node.this, expression=of)
+
+
+def _not_null(node: exp.IgnoreNulls) -> _Node:
+    """any_value(x, true), since IGNORE NULLS stands behind FILTER."""
+    if not isinstance(node.this, exp.AnyValue):
+        raise Unsupported(node.sql("duckdb"))
+    return _call("ANY_VALUE", node.this.this, exp.true())
+
+
+def _windowed(node: exp.Window) -> _Node:
+    """Spark does not count distinct values OVER anything, but it collects them."""
+    count = node.this
+    if not (isinstance(count, exp.Count) and isinstance(count.this, exp.Distinct)):
+        return node
+    window = node.copy()
+    window.set("this", _call("COLLECT_SET", *count.this.expressions))
+    return _call("SIZE", window)
 
 
 def _percentile(node: exp.PercentileCont) -> _Node:
@@ -395,7 +415,7 @@ _NAMED: dict[str, Callable[[exp.Anonymous], _Node]] = {
     "LIST_EXTRACT": _extracted,
     "LIST_SUM": _summed,
     "LIST_BOOL_OR": _any_of,
-    "GETVARIABLE": lambda node: _var(f"system.session.{node.expressions[0].name}"),
+    "GETVARIABLE": lambda node: _var(f"session.{node.expressions[0].name}"),
     "ERROR": lambda node: _call("RAISE_ERROR", *node.expressions),
 }
 
@@ -428,14 +448,16 @@ _CHANGES: dict[type[_Node], Callable[..., _Node]] = {
     exp.GenerateSeries: _series,
     exp.ArgMin: _at_extreme,
     exp.ArgMax: _at_extreme,
+    exp.IgnoreNulls: _not_null,
     exp.PercentileCont: _percentile,
+    exp.Window: _windowed,
     exp.GroupConcat: _joined_texts,
 }
 
 # What Spark has as sqlglot writes it.
 _SAME = frozenset(
     (
-        *(exp.Abs, exp.Add, exp.And, exp.AnyValue, exp.ArgMax, exp.ArgMin, exp.Array),
+        *(exp.Abs, exp.Add, exp.And, exp.ArgMax, exp.ArgMin, exp.Array),
         *(exp.ArrayFilter, exp.Avg, exp.BitwiseAnd, exp.BitwiseRightShift, exp.Case, exp.Cast),
         *(exp.Coalesce, exp.ConcatWs, exp.Contains, exp.Count, exp.DPipe, exp.DenseRank, exp.Div),
         *(exp.Dot, exp.EQ, exp.Escape, exp.Exists, exp.Explode, exp.Floor, exp.GT, exp.GTE),
@@ -461,7 +483,17 @@ _SAME = frozenset(
 )
 _SPARK_FUNCTIONS = frozenset(
     (
-        *("AGGREGATE", "BROUND", "CONCAT", "FORMAT_STRING", "GET", "GREATEST", "LISTAGG"),
+        *(
+            "AGGREGATE",
+            "ANY_VALUE",
+            "BROUND",
+            "COLLECT_SET",
+            "CONCAT",
+            "FORMAT_STRING",
+            "GET",
+            "GREATEST",
+            "LISTAGG",
+        ),
         *("MAKE_TIMESTAMP_NTZ", "PERCENTILE", "RAISE_ERROR", "REGEXP_REPLACE", "REPLACE"),
         *("SEQUENCE", "SIZE", "SLICE", "STRUCT", "SUBSTRING", "TIMESTAMPDIFF", "ZIP_WITH"),
     )

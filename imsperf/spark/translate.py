@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime, time
 from functools import cache
 from importlib.resources import files
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import sqlglot
 from sqlglot import exp
@@ -50,14 +51,18 @@ def translate(sql: str, source: str = "") -> str:
         raise _named(error, source) from error
 
 
-def parts(sql: str, name: str, source: str = "") -> tuple[Part, ...]:
+def parts(
+    sql: str, name: str, source: str = "", values: Mapping[str, Any] | None = None
+) -> tuple[Part, ...]:
     """A query by its parts: those that are computed once, then the query itself, called `name`.
 
-    A part that is computed once is called `name__` and its name in WITH.
+    A part that is computed once is called `name__` and its name in WITH. `values` stand in the
+    places of $parameters.
     """
     schema = shipped_schema()
     try:
-        tree = _prepared(sqlglot.parse_one(sql, read="duckdb"), schema.macros)
+        tree = _bound(sqlglot.parse_one(sql, read="duckdb"), values or {})
+        tree = _prepared(tree, schema.macros)
         return tuple(_parts(tree, name, schema.relations))
     except (SqlglotError, Unsupported) as error:
         raise _named(error, source) from error
@@ -116,6 +121,21 @@ def _prepared(tree: exp.Expr, macros: Mapping[str, Macro]) -> exp.Expr:
     if not isinstance(tree, exp.Query):
         raise Unsupported(f"statement {type(tree).__name__}")
     return tree
+
+
+def _bound(tree: exp.Expr, values: Mapping[str, Any]) -> exp.Expr:
+    """Values in the places of $parameters."""
+    for place in list(tree.find_all(exp.Placeholder)):
+        if place.name in values:
+            place.replace(_value(values[place.name]))
+    return tree
+
+
+def _value(value: Any) -> exp.Expr:
+    if isinstance(value, datetime | time):
+        kind = exp.DType.TIMESTAMPNTZ if isinstance(value, datetime) else exp.DType.TIME
+        return exp.cast(exp.Literal.string(str(value)), kind)
+    return exp.convert(value)
 
 
 def _said(tree: exp.Expr) -> str:

@@ -153,6 +153,12 @@ CREATE OR REPLACE VIEW ims_logger AS
 WITH entry AS (
     SELECT
         f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        1 AS entry_key,
+        CAST([
+            r.records_written, r.bytes_written, r.check_write, r.wait_writes, r.bufwait_ckpt,
+            r.bufwait_nonckpt, r.awe_submitted, r.wads_excpvr, r.wads_4k, r.olds_writes,
+            r.olds_partial, r.olds_reads, r.olds_switches, r.wads_us, r.olds_us
+        ] AS HUGEINT[]) AS counters,
         CAST(r.records_written AS HUGEINT) AS records_written,
         CAST(r.bytes_written AS HUGEINT) AS bytes_written,
         CAST(r.check_write AS HUGEINT) AS check_write,
@@ -175,39 +181,6 @@ WITH entry AS (
     QUALIFY r.log_lsn IS NULL OR counts_once(
         (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
     )
-),
-paired AS (
-    SELECT
-        s,
-        s.restarted OR coalesce(bool_or(
-                now.records_written < before.records_written
-                OR now.bytes_written < before.bytes_written
-                OR now.check_write < before.check_write
-                OR now.wait_writes < before.wait_writes
-                OR now.bufwait_ckpt < before.bufwait_ckpt
-                OR now.bufwait_nonckpt < before.bufwait_nonckpt
-                OR now.awe_submitted < before.awe_submitted
-                OR now.wads_excpvr < before.wads_excpvr
-                OR now.wads_4k < before.wads_4k
-                OR now.olds_writes < before.olds_writes
-                OR now.olds_partial < before.olds_partial
-                OR now.olds_reads < before.olds_reads
-                OR now.olds_switches < before.olds_switches
-                OR now.wads_us < before.wads_us
-                OR now.olds_us < before.olds_us
-            ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
-            ), false)                                        AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_4507') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -239,7 +212,7 @@ SELECT
     p.now.buf_size                                           AS block_size_bytes, -- OLDS block size [bytes]
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_4507', 'entry') AS p;
 
 -- ims_latch: one row per IMS, pair of statistics sets and latch; instances of a generic latch
 -- together.
@@ -319,6 +292,10 @@ CREATE OR REPLACE VIEW ims_fixed_pool AS
 WITH entry AS (
     SELECT
         f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        (r.pool, e.buf_size) AS entry_key,
+        CAST([
+            e.bytes_req, e.gets, e."limit", e.larger, e.expand, e.compress, e.pl_noiw, e.pl_iw
+        ] AS HUGEINT[]) AS counters,
         r.pool, e.buf_size,
         r.pool_size, r.pool_max, r.oversize, r.pool_max_restart,
         e.prim, e.sec, e.init, e.max_bufs, e.max_blocks, e.blocks, e.bufs,
@@ -339,33 +316,6 @@ WITH entry AS (
     QUALIFY r.log_lsn IS NULL OR counts_once(
         (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
     )
-),
-paired AS (
-    SELECT
-        s,
-        s.restarted OR coalesce(bool_or(
-                now.bytes_req < before.bytes_req
-                OR now.gets < before.gets
-                OR now.limit_reached < before.limit_reached
-                OR now.larger < before.larger
-                OR now.expand < before.expand
-                OR now.compress < before.compress
-                OR now.pl_noiw < before.pl_noiw
-                OR now.pl_iw < before.pl_iw
-            ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
-            ), false)                                        AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_450e') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
-        AND before.pool = now.pool AND before.buf_size = now.buf_size
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -407,7 +357,7 @@ SELECT
     ims_since(p.now.pl_iw, p.before.pl_iw, p.restarted)      AS pageload_iwait, -- Page load that caused IWAIT
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_450e', 'entry') AS p;
 
 -- ims_with_transactions: the rows of a view of differences of statistics sets, with the
 -- transactions of the same time; NULL where they were counted for longer, for want of a 4500.

@@ -3,6 +3,11 @@ CREATE OR REPLACE VIEW ims_scheduling AS
 WITH entry AS (
     SELECT
         f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        1 AS entry_key,
+        CAST([
+            r.schedules, r.intent_fail, r.psb_pool_fail, r.dmb_pool_fail, r.work_pool_fail,
+            r.prty_cutoff, r.deadlocks, r.pseudo_abend, r.quick_resched, r.psb_loads
+        ] AS HUGEINT[]) AS counters,
         CAST(r.schedules AS HUGEINT) AS schedules,
         CAST(r.intent_fail AS HUGEINT) AS intent_fail,
         CAST(r.psb_pool_fail AS HUGEINT) AS psb_pool_fail,
@@ -20,34 +25,6 @@ WITH entry AS (
     QUALIFY r.log_lsn IS NULL OR counts_once(
         (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
     )
-),
-paired AS (
-    SELECT
-        s,
-        s.restarted OR coalesce(bool_or(
-                now.schedules < before.schedules
-                OR now.intent_fail < before.intent_fail
-                OR now.psb_pool_fail < before.psb_pool_fail
-                OR now.dmb_pool_fail < before.dmb_pool_fail
-                OR now.work_pool_fail < before.work_pool_fail
-                OR now.prty_cutoff < before.prty_cutoff
-                OR now.deadlocks < before.deadlocks
-                OR now.pseudo_abend < before.pseudo_abend
-                OR now.quick_resched < before.quick_resched
-                OR now.psb_loads < before.psb_loads
-            ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
-            ), false)                                        AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_4506') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -72,4 +49,4 @@ SELECT
     ims_since(p.now.psb_loads, p.before.psb_loads, p.restarted) AS psb_loads, -- PSBs loaded
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_4506', 'entry') AS p;

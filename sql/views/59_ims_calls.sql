@@ -3,6 +3,14 @@ CREATE OR REPLACE VIEW ims_call_source AS
 WITH entry AS (
     SELECT
         f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        (e.source, e.source_name) AS entry_key,
+        CAST([
+            e.transactions_processed, e.db_gu_calls, e.db_gn_calls, e.db_gnp_calls,
+            e.db_isrt_calls, e.db_dlet_calls, e.db_repl_calls, e.db_other_calls, e.dc_gu_calls,
+            e.dc_gn_calls, e.dc_isrt_calls, e.dc_purg_calls, e.dc_ical_calls, e.dli_chng_calls,
+            e.dli_sync_calls, e.dli_other_calls, e.esaf_calls, e.schedules, e.schedule_waits,
+            e.elapsed_us, e.cpu_us, e.ziip_us
+        ] AS HUGEINT[]) AS counters,
         e.source, e.source_name,
         CAST(e.transactions_processed AS HUGEINT) AS transactions_processed,
         CAST(e.db_gu_calls AS HUGEINT) AS db_gu_calls,
@@ -36,48 +44,6 @@ WITH entry AS (
     QUALIFY r.log_lsn IS NULL OR counts_once(
         (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
     )
-),
-paired AS (
-    SELECT
-        s,
-        s.restarted OR coalesce(bool_or(
-                now.transactions_processed < before.transactions_processed
-                OR now.db_gu_calls < before.db_gu_calls
-                OR now.db_gn_calls < before.db_gn_calls
-                OR now.db_gnp_calls < before.db_gnp_calls
-                OR now.db_isrt_calls < before.db_isrt_calls
-                OR now.db_dlet_calls < before.db_dlet_calls
-                OR now.db_repl_calls < before.db_repl_calls
-                OR now.db_other_calls < before.db_other_calls
-                OR now.dc_gu_calls < before.dc_gu_calls
-                OR now.dc_gn_calls < before.dc_gn_calls
-                OR now.dc_isrt_calls < before.dc_isrt_calls
-                OR now.dc_purg_calls < before.dc_purg_calls
-                OR now.dc_ical_calls < before.dc_ical_calls
-                OR now.dli_chng_calls < before.dli_chng_calls
-                OR now.dli_sync_calls < before.dli_sync_calls
-                OR now.dli_other_calls < before.dli_other_calls
-                OR now.esaf_calls < before.esaf_calls
-                OR now.schedules < before.schedules
-                OR now.schedule_waits < before.schedule_waits
-                OR now.elapsed_us < before.elapsed_us
-                OR now.cpu_us < before.cpu_us
-                OR now.ziip_us < before.ziip_us
-            ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
-            ), false)                                        AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_a108') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
-        AND before.source = now.source
-        AND before.source_name = now.source_name
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -119,4 +85,4 @@ SELECT
     p.now.max_threads                                        AS max_threads, -- Most threads or regions so far
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_a108', 'entry') AS p;

@@ -3,6 +3,11 @@ CREATE OR REPLACE VIEW ims_tcb AS
 WITH entry AS (
     SELECT
         f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        (e.tcb) AS entry_key,
+        CAST([
+            e.itask_dispatches, e.dispatcher_suspends, e.suspend_backouts,
+            e.wrong_tcb_itask_term, e.suspend_us, e.wait_us
+        ] AS HUGEINT[]) AS counters,
         e.tcb,
         CAST(e.itask_dispatches AS HUGEINT) AS itask_dispatches,
         CAST(e.dispatcher_suspends AS HUGEINT) AS dispatcher_suspends,
@@ -19,31 +24,6 @@ WITH entry AS (
     QUALIFY r.log_lsn IS NULL OR counts_once(
         (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
     )
-),
-paired AS (
-    SELECT
-        s,
-        s.restarted OR coalesce(bool_or(
-                now.itask_dispatches < before.itask_dispatches
-                OR now.dispatcher_suspends < before.dispatcher_suspends
-                OR now.suspend_backouts < before.suspend_backouts
-                OR now.wrong_tcb_itask_term < before.wrong_tcb_itask_term
-                OR now.suspend_us < before.suspend_us
-                OR now.wait_us < before.wait_us
-            ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
-            ), false)                                        AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_450b') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
-        AND before.tcb = now.tcb
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -68,13 +48,17 @@ SELECT
     p.now.maxq                                               AS max_queue, -- Longest queue of ready ITASKs so far
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_450b', 'entry') AS p;
 
 -- ims_tcb_work: one row per IMS, pair of statistics sets and TCB: ITASKs and CPU (450F).
 CREATE OR REPLACE VIEW ims_tcb_work AS
 WITH entry AS (
     SELECT
         f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        (e.tcb) AS entry_key,
+        CAST([
+            e.itask_creates, e.iposts, e.iwaits, e.iswitches, e.cpu_us
+        ] AS HUGEINT[]) AS counters,
         e.tcb,
         CAST(e.itask_creates AS HUGEINT) AS itask_creates,
         CAST(e.iposts AS HUGEINT) AS iposts,
@@ -89,30 +73,6 @@ WITH entry AS (
     QUALIFY r.log_lsn IS NULL OR counts_once(
         (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
     )
-),
-paired AS (
-    SELECT
-        s,
-        s.restarted OR coalesce(bool_or(
-                now.itask_creates < before.itask_creates
-                OR now.iposts < before.iposts
-                OR now.iwaits < before.iwaits
-                OR now.iswitches < before.iswitches
-                OR now.cpu_us < before.cpu_us
-            ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
-            ), false)                                        AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_450f') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
-        AND before.tcb = now.tcb
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -133,4 +93,4 @@ SELECT
     ims_since(p.now.cpu_us, p.before.cpu_us, p.restarted)    AS cpu_us, -- CPU time of the TCB [us]
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_450f', 'entry') AS p;

@@ -3,6 +3,11 @@ CREATE OR REPLACE VIEW ims_message_queue AS
 WITH entry AS (
     SELECT
         f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        1 AS entry_key,
+        CAST([
+            r.locate, r.release, r.locate_alter, r.purge, r.drrn_xlate, r.buf_waits, r.reads,
+            r.writes, r.enqueues, r.dequeues
+        ] AS HUGEINT[]) AS counters,
         CAST(r.locate AS HUGEINT) AS qmgr_locate,
         CAST(r.release AS HUGEINT) AS qmgr_release,
         CAST(r.locate_alter AS HUGEINT) AS qmgr_locate_and_alter,
@@ -22,34 +27,6 @@ WITH entry AS (
     QUALIFY r.log_lsn IS NULL OR counts_once(
         (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
     )
-),
-paired AS (
-    SELECT
-        s,
-        s.restarted OR coalesce(bool_or(
-                now.qmgr_locate < before.qmgr_locate
-                OR now.qmgr_release < before.qmgr_release
-                OR now.qmgr_locate_and_alter < before.qmgr_locate_and_alter
-                OR now.purge_requests < before.purge_requests
-                OR now.drrn_translations < before.drrn_translations
-                OR now.buffer_waits < before.buffer_waits
-                OR now.reads < before.reads
-                OR now.total_writes < before.total_writes
-                OR now.message_enqueue_calls < before.message_enqueue_calls
-                OR now.message_dequeue_calls < before.message_dequeue_calls
-            ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
-            ), false)                                        AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_4502') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -80,7 +57,7 @@ SELECT
     p.now.max_buffers_used                                   AS max_buffers_used, -- Most buffers in use since IMS start [buffers]
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_4502', 'entry') AS p;
 
 -- ims_message_queue_wait: one row per IMS and pair of statistics sets: what a message queue pool
 -- waited for.
@@ -88,6 +65,12 @@ CREATE OR REPLACE VIEW ims_message_queue_wait AS
 WITH entry AS (
     SELECT
         f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        1 AS entry_key,
+        CAST([
+            r.locates_from_pool, r.writes_for_space, r.writes_by_purge, r.cancel_io_calls,
+            r.waits_for_decb_read, r.waits_for_decb_write, r.waits_for_enq_deq,
+            r.waits_for_purge, r.waits_no_buffer, r.wait_us
+        ] AS HUGEINT[]) AS counters,
         CAST(r.locates_from_pool AS HUGEINT) AS locates_from_pool,
         CAST(r.writes_for_space AS HUGEINT) AS writes_for_space,
         CAST(r.writes_by_purge AS HUGEINT) AS writes_by_purge,
@@ -108,34 +91,6 @@ WITH entry AS (
     QUALIFY r.log_lsn IS NULL OR counts_once(
         (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
     )
-),
-paired AS (
-    SELECT
-        s,
-        s.restarted OR coalesce(bool_or(
-                now.locates_from_pool < before.locates_from_pool
-                OR now.writes_for_space < before.writes_for_space
-                OR now.writes_by_purge < before.writes_by_purge
-                OR now.cancel_io_calls < before.cancel_io_calls
-                OR now.waits_for_decb_read < before.waits_for_decb_read
-                OR now.waits_for_decb_write < before.waits_for_decb_write
-                OR now.waits_for_enq_deq < before.waits_for_enq_deq
-                OR now.waits_for_purge < before.waits_for_purge
-                OR now.waits_no_buffer < before.waits_no_buffer
-                OR now.wait_us < before.wait_us
-            ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
-            ), false)                                        AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_a10a') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -167,4 +122,4 @@ SELECT
     p.now.peak_lgmsg_blk_num                                 AS peak_lgmsg_blk_num, -- Highest block used in the long message data set
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_a10a', 'entry') AS p;

@@ -23,7 +23,7 @@ from sqlglot import exp
 
 from imsperf.errors import ReportError
 from imsperf.reports import formats, numbers, text
-from imsperf.reports.catalog import catalog
+from imsperf.reports.catalog import catalog, shipped
 from imsperf.reports.charts import chart
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
@@ -638,3 +638,18 @@ def test_lines_of_sql_are_short() -> None:
             code = [line.partition(" -- ")[0] for line in sql.splitlines()]
             long += [f"{file.name}: {line}" for line in code if len(line) > 100]
     assert long == []
+
+
+def test_one_report_reads_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command for one report does not wait for the others; a file is called as its report."""
+    read: list[str] = []
+
+    def counted(text: str, source: str) -> Report:
+        read.append(source)
+        return parse(text, source)
+
+    monkeypatch.setattr("imsperf.reports.catalog.parse", counted)
+    reports = shipped.__wrapped__().reports
+    assert reports["rmf.cpu"].id == "rmf.cpu" and "rmf.cpu" in reports
+    assert read == ["sql/reports/rmf/cpu.sql"]
+    assert [report.id for report in reports.values()] == sorted(reports)

@@ -35,6 +35,24 @@ SAME = {
         "(u.run, u.name) ORDER BY u.file_id NULLS LAST) = 1) AS qualified FROM t AS u) AS counted "
         "WHERE qualified ORDER BY system NULLS LAST",
     ),
+    "WHERE by the name of a result": (
+        "SELECT a.x + 1 AS n FROM t AS a WHERE n > 0",
+        "SELECT a.x + 1 AS n FROM t AS a WHERE (a.x + 1) > 0",
+    ),
+    "grouping() in HAVING": (
+        "SELECT a, sum(b) AS b FROM t GROUP BY GROUPING SETS ((a), ()) HAVING grouping(a) = 1",
+        "SELECT * EXCEPT (qualified) FROM (SELECT a, SUM(b) AS b, GROUPING(a) = 1 AS qualified "
+        "FROM t GROUP BY GROUPING SETS ((a), ())) AS counted WHERE qualified",
+    ),
+    "distinct values of a window": (
+        "SELECT count(DISTINCT a) OVER (PARTITION BY b) AS n FROM t",
+        "SELECT SIZE(COLLECT_SET(a) OVER (PARTITION BY b)) AS n FROM t",
+    ),
+    "numbers of a range": (
+        "SELECT unnest(range(a, b)) AS n FROM t",
+        "SELECT EXPLODE(FILTER(SEQUENCE(a, GREATEST(a, b - 1)), each_number -> each_number < b)) "
+        "AS n FROM t",
+    ),
     "the last row before": (
         "SELECT a.x, b.kind FROM a ASOF LEFT JOIN b ON b.k = a.k AND a.at >= b.at",
         "SELECT a.x, b.kind FROM a LEFT JOIN (SELECT *, LEAD(`at`) OVER (PARTITION BY `k` ORDER BY "
@@ -79,10 +97,11 @@ SAME = {
         r"'([^A-Za-z0-9*?])', '\\\\$1'), '*', '.*'), '?', '.'), '$')",
     ),
     "lists": (
-        "SELECT list_sum(buckets[1:6]) AS a, buckets[2] AS b, list_extract(buckets, n) AS c FROM t",
+        "SELECT list_sum(buckets[1:6]) AS a, buckets[2] AS b, list_extract(buckets, n) AS c, "
+        "buckets[n] AS d FROM t",
         "SELECT AGGREGATE(SLICE(buckets, 1, 6), CAST(NULL AS DECIMAL(38, 0)), (a, b) -> "
         "CAST(COALESCE(a + b, a, b) AS DECIMAL(38, 0))) AS a, GET(buckets, 1) AS b, "
-        "GET(buckets, CAST(n - 1 AS INT)) AS c FROM t",
+        "GET(buckets, CAST(n - 1 AS INT)) AS c, GET(buckets, CAST(n - 1 AS INT)) AS d FROM t",
     ),
     "a part of a text": (
         "SELECT rtoken[1:12] AS a FROM t",
@@ -105,7 +124,7 @@ SAME = {
     ),
     "values without NULLs": (
         "SELECT any_value(kind) AS a, arg_max(name, at) AS b FROM t",
-        "SELECT ANY_VALUE(kind) IGNORE NULLS AS a, "
+        "SELECT ANY_VALUE(kind, TRUE) AS a, "
         "MAX_BY(name, CASE WHEN NOT name IS NULL THEN at END) AS b FROM t",
     ),
     "a day and a time of day": (

@@ -1,0 +1,118 @@
+"""A lake in a session of Spark: a temporary view for each table, and our views over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imsperf.lake.manifest import DataFile, by_table, columns_of, read_manifests
+from imsperf.spark.translate import shipped_schema
+from imsperf.store import shipped_columns
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# What our SQL needs of a session.
+SETTINGS = {
+    "spark.sql.ansi.enabled": "true",  # an overflow is an error, not another number
+    "spark.sql.session.timeZone": "UTC",  # clocks of records are as they are, without a zone
+    "spark.sql.timeType.enabled": "true",  # else no table with a time of day can be read
+}
+# What the range of a report is told by: see in_report_range and report_bucket.
+VARIABLES = tuple(
+    f"report_{name}" for name in ("from", "to", "tod_from", "tod_to", "every", "total")
+)
+_INTERVAL = "INTERVAL '0 00:00:00.000001' DAY TO SECOND"
+
+
+def attach(spark: SparkSession, lake: str | Path, *, views: bool = True) -> None:
+    """Make the tables of a lake, and our views over them, temporary views of this session.
+
+    `views` False leaves our views out, which takes Spark a minute and more; a report makes those it
+    reads for itself.
+
+    The files are those that the manifests of the lake name, which all executors must see under the
+    same absolute path. Tables that the lake lacks and our views read are there without rows. Three
+    settings of the session are made: ANSI mode, the type TIME, and UTC as its time zone.
+    Raises StoreError for a folder that is no lake.
+    """
+    folder = Path(lake).resolve()
+    _, parts = read_manifests(folder)
+    tables = by_table(parts)
+    for name, value in SETTINGS.items():
+        spark.conf.set(name, value)
+    for name in VARIABLES:
+        spark.sql(f"DECLARE OR REPLACE VARIABLE {name} STRING DEFAULT NULL")
+    for table, some in tables.items():
+        _define(spark, folder, table, some)
+    for table in shipped_columns():
+        if table not in tables:
+            rows = ", ".join(_empty(shipped_columns()[table]))
+            spark.sql(f"CREATE OR REPLACE TEMP VIEW {_name(table)} AS SELECT {rows} WHERE false")
+    for view in shipped_schema().views if views else ():
+        create_view(spark, view.name, view.sql)
+
+
+def create_view(spark: SparkSession, name: str, sql: str) -> None:
+    """A temporary view, computed whenever it is read.
+
+    What its names mean is settled now: CREATE VIEW would settle it, through all views below, each
+    time it is read.
+    """
+    spark.sql(sql).createOrReplaceTempView(name)
+
+
+def _define(spark: SparkSession, folder: Path, table: str, parts: list[DataFile]) -> None:
+    """The files of a table, with the columns that a database has."""
+    columns = columns_of(parts)
+    schema = ", ".join(f"{_name(name)} {_stored(sql)}" for name, sql in columns.items())
+    files = [(folder / part.path).as_posix() for part in parts]
+    picks = [_pick(name, sql) for name, sql in columns.items()]
+    ours = shipped_columns().get(table, {})
+    picks += _empty({name: sql for name, sql in ours.items() if name not in columns})
+    rows = spark.read.schema(schema).parquet(*files).selectExpr(*picks)
+    rows.createOrReplaceTempView(table)
+
+
+def _pick(name: str, sql: str) -> str:
+    """A column as it is in a database: Parquet has microseconds where that has an interval."""
+    column = _name(name)
+    return f"{_INTERVAL} * {column} AS {column}" if sql == "INTERVAL" else column
+
+
+def _empty(columns: Mapping[str, str]) -> Iterable[str]:
+    return (f"CAST(NULL AS {spark_type(sql)}) AS {_name(name)}" for name, sql in columns.items())
+
+
+def _name(words: str) -> str:
+    return "`" + words.replace("`", "``") + "`"
+
+
+# --- types ---------------------------------------------------------------------------------------
+
+_TYPES = {
+    "UTINYINT": "SMALLINT",
+    "USMALLINT": "INT",
+    "UINTEGER": "BIGINT",
+    "UBIGINT": "DECIMAL(20, 0)",
+    "HUGEINT": "DECIMAL(38, 0)",
+    "INTEGER": "INT",
+    "VARCHAR": "STRING",
+    "BLOB": "BINARY",
+    "TIMESTAMP": "TIMESTAMP_NTZ",
+    "TIME": "TIME(6)",
+    "INTERVAL": "INTERVAL DAY TO SECOND",
+}
+
+
+def spark_type(sql: str) -> str:
+    """The type of Spark for one of our columns; an unsigned number gets one that holds it."""
+    if sql.endswith("]"):
+        return f"ARRAY<{spark_type(sql[: sql.rindex('[')])}>"
+    return _TYPES.get(sql, sql)
+
+
+def _stored(sql: str) -> str:
+    """The type in which it stands in a Parquet file."""
+    return "BIGINT" if sql == "INTERVAL" else spark_type(sql)

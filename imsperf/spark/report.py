@@ -1,0 +1,150 @@
+"""A report of a lake that is attached to a session of Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from imsperf.spark.lake import VARIABLES, create_view
+from imsperf.spark.translate import Part, parts, shipped_schema
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+    from imsperf.asking import ReportOptions
+    from imsperf.reports.run import Query
+
+
+def report(
+    spark: SparkSession,
+    report_id: str,
+    parameters: Mapping[str, Any] | None = None,
+    **options: Unpack[ReportOptions],
+) -> pa.Table:
+    """The rows of a report of the attached lake, with the columns and types of `imsperf.report`.
+
+    Options are those of `imsperf.run_report`. Spark computes the rows; totals of them are made by
+    DuckDB here, so the rows must fit in memory. No rows are an empty table, whatever the reason.
+    """
+    from imsperf.asking import asked
+    from imsperf.reports.filter import EVERYTHING
+    from imsperf.reports.total import summed
+    from imsperf.store import Store, open_empty
+
+    with open_empty({}) as con:
+        store = Store(Path("lake"), con)
+        store.append("load_file", spark.table("load_file").toArrow())  # what tells the runs
+        query = asked(store, report_id, parameters, options)
+        rows = _rows(spark, query).cast(_schema(con, query.report.sql, query.values))
+        if not rows.num_rows:
+            return rows
+        con.execute("CREATE TABLE rows_of_spark AS FROM rows")
+        whole = query.report.whole
+        if query.over and whole:
+            spans = _beside(spark, query, whole).cast(_schema(con, f"FROM {whole}"))  # noqa: F841
+            con.execute(f"DROP VIEW {whole}")
+            con.execute(f"CREATE TABLE {whole} AS FROM spans")
+        given = replace(query.report, sql="SELECT * FROM rows_of_spark")
+        printed = replace(query, report=given, values={}, keep=EVERYTHING)
+        if printed.over:
+            return summed(printed).table
+        with printed.rows() as chosen:
+            return chosen.to_arrow_table()
+
+
+def _schema(
+    con: duckdb.DuckDBPyConnection, sql: str, values: Mapping[str, Any] | None = None
+) -> pa.Schema:
+    """Names and types that DuckDB gives the columns."""
+    from imsperf.reports.run import narrow
+
+    empty = con.sql(f"SELECT * FROM ({sql}\n) LIMIT 0", params=values or None)
+    return narrow(empty).to_arrow_table().schema
+
+
+def _tell(spark: SparkSession, variables: Mapping[str, str]) -> None:
+    """The range of a report, as views ask for it that are made from now on."""
+    for name in VARIABLES:
+        value = f"'{variables[name]}'" if name in variables else "NULL"
+        spark.sql(f"SET VAR {name} = {value}")
+
+
+def _rows(spark: SparkSession, query: Query) -> pa.Table:
+    name = "report_" + query.report.id.replace(".", "_")
+    said = parts(query.report.sql, name, query.report.source, query.values)
+    with with_views(spark, said, query.variables):
+        create_view(spark, name, said[-1].sql)
+        try:
+            return _filtered(spark, query, name)
+        finally:
+            spark.catalog.dropTempView(name)
+
+
+def _beside(spark: SparkSession, query: Query, view: str) -> pa.Table:
+    """Rows of a view of the same range."""
+    reads = Part(view, "", (), frozenset({view}))
+    with with_views(spark, [reads], query.variables):
+        return _filtered(spark, query, view)
+
+
+def _filtered(spark: SparkSession, query: Query, view: str) -> pa.Table:
+    frame = spark.table(view)
+    wanted, kept = query.keep.sql(f"SELECT * FROM {view}", frame.columns)
+    return spark.sql(parts(wanted, "wanted", values=kept)[-1].sql).toArrow()
+
+
+@contextmanager
+def with_views(
+    spark: SparkSession, said: Iterable[Part], variables: Mapping[str, str]
+) -> Iterator[None]:
+    """Inside, there are the views that queries read, with what is computed once computed.
+
+    Views that are there and read nothing of that, nor the range of the report, are used as they
+    are. What was there before is there again after it.
+    """
+    needed = _needed(said)
+    there = {part.name for part in needed if spark.catalog.tableExists(part.name)}
+    new: set[str] = set()
+    held: list[DataFrame] = []
+    try:
+        _tell(spark, variables)
+        for part in (*needed, *(part for part in said if part.is_once)):
+            if part.is_once:
+                frame = spark.sql(part.sql).localCheckpoint()
+                held.append(frame)
+                frame.createOrReplaceTempView(part.name)
+            elif part.name not in there or part.reads & new or _asks(part, variables):
+                create_view(spark, part.name, part.sql)
+            else:
+                continue
+            new.add(part.name)
+        yield
+    finally:
+        _tell(spark, {})
+        for frame in held:
+            frame.unpersist()
+        for part in (*needed, *(part for part in said if part.is_once)):
+            if part.name in new & there:
+                create_view(spark, part.name, part.sql)
+            elif part.name in new:
+                spark.catalog.dropTempView(part.name)
+
+
+def _asks(part: Part, variables: Mapping[str, str]) -> bool:
+    """Whether a view must be made anew, as what it knows of the range is that of its making."""
+    return bool(variables) and "session.report_" in part.sql
+
+
+def _needed(said: Iterable[Part]) -> list[Part]:
+    """The views that these queries read, also through others, each after those that it reads."""
+    views = shipped_schema().views
+    wanted = {name for part in said for name in part.reads}
+    for view in reversed(views):
+        if view.name in wanted:
+            wanted |= view.reads
+    return [view for view in views if view.name in wanted]

@@ -90,6 +90,7 @@ def page(
             for report, lacks in lacking_of(catalog(), con).items()
             if lacks
         ],
+        "leftOut": _left_out(con, keep, reports, shown),
         "comparison": _comparison(comparison),
     }
     return _html(f"{run} - imsperf", data)

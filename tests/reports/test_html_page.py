@@ -209,3 +209,10 @@ def test_reports_that_a_filter_leaves_out_are_listed() -> None:
     assert every["leftOut"] == ""
     assert [report["id"] for report in narrowed["reports"]] == ["rmf.device"]
     assert narrowed["leftOut"] == "Without rows of this system and time: ims.latches."
+
+
+def test_nothing_is_wider_than_a_phone(text: str) -> None:
+    """Columns of a grid that are wider than 342 px, 390 less the margins, would scroll."""
+    least = re.findall(r"minmax\((\d+)px", text)
+    assert "minmax(min(420px, 100%), 1fr)" in text
+    assert least and all(int(width) <= 342 for width in least)

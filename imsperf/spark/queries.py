@@ -105,6 +105,7 @@ class _Select:
         for holder in self._holders():
             self._source(holder)
         self._nested()
+        self._renamed_stars()
         self._rows()
         self._aliases()
         for number, join in enumerate(self.select.args.get("joins") or ()):
@@ -182,6 +183,27 @@ class _Select:
         without = {column.name for column in star.args.get("except_") or ()}
         names = [name for source in tables for name in self.sources.get(source, ())]
         return [name for name in names if name not in without]
+
+    def _renamed_stars(self) -> None:
+        """SELECT * RENAME or REPLACE names all columns."""
+        items: list[exp.Expr] = []
+        for item in self.select.expressions:
+            star = item if isinstance(item, exp.Star) else item.this
+            is_star = isinstance(star, exp.Star)
+            if not is_star or not (star.args.get("rename") or star.args.get("replace")):
+                items.append(item)
+                continue
+            table = getattr(item, "table", "")
+            names = self._starred(star, table)
+            if not names:
+                raise Unsupported(f"{item.sql('duckdb')} of columns that are not known")
+            new = {other.this.name: other.alias for other in star.args.get("rename") or ()}
+            instead = {other.alias: other for other in star.args.get("replace") or ()}
+            for name in names:
+                column = _column(name, table)
+                renamed = exp.alias_(column, new[name]) if name in new else column
+                items.append(instead.get(name, renamed))
+        self.select.set("expressions", items)
 
     # --- rows as values -------------------------------------------------------------------------
 

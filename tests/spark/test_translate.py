@@ -35,6 +35,10 @@ SAME = {
         "(u.run, u.name) ORDER BY u.file_id NULLS LAST) = 1) AS qualified FROM t AS u) AS counted "
         "WHERE qualified ORDER BY system NULLS LAST",
     ),
+    "* RENAME": (
+        "WITH t AS (SELECT 1 AS a, 2 AS b) SELECT * RENAME (a AS c) FROM t",
+        "WITH t AS (SELECT 1 AS a, 2 AS b) SELECT `a` AS c, `b` FROM t",
+    ),
     "WHERE by the name of a result": (
         "SELECT a.x + 1 AS n FROM t AS a WHERE n > 0",
         "SELECT a.x + 1 AS n FROM t AS a WHERE (a.x + 1) > 0",

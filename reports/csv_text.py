@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -35,14 +35,16 @@ def csv_head(table: pa.Table) -> bytes:
     return (",".join(_quoted(inert(name)) for name in table.column_names) + END).encode()
 
 
-def csv_rows(table: pa.Table) -> Iterator[bytes]:
-    """The rows in pieces, UTF-8."""
+def csv_rows(table: pa.Table, own_words: Collection[str] = ()) -> Iterator[bytes]:
+    """The rows in pieces, UTF-8. Texts of the columns `own_words` are from no dump and stay."""
     alone = table.num_columns == 1
     for begin in range(0, table.num_rows, ROWS):
         some = table.slice(begin, ROWS).combine_chunks()
         columns = dict(enumerate(some.columns))
         texts = _floats({n: column for n, column in columns.items() if _is_float(column.type)})
-        texts |= {n: _text(column) for n, column in columns.items() if n not in texts}
+        for n, column in columns.items():
+            if n not in texts:
+                texts[n] = _text(column, table.column_names[n] in own_words)
         yield _joined([texts[n] for n in range(some.num_columns)], alone)
 
 
@@ -95,7 +97,7 @@ def _floats(columns: dict[int, pa.ChunkedArray]) -> dict[int, pa.ChunkedArray]:
     return {n: written.column(name) for n, name in zip(columns, names, strict=True)}
 
 
-def _text(column: pa.ChunkedArray) -> Any:
+def _text(column: pa.ChunkedArray, own_words: bool) -> Any:
     """Any other column; each different value is written once where values can be told apart."""
     kind = column.type
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
@@ -107,8 +109,11 @@ def _text(column: pa.ChunkedArray) -> Any:
     coded = pc.dictionary_encode(column).combine_chunks()
     coded = coded.chunk(0) if isinstance(coded, pa.ChunkedArray) else coded
     each = values(pa.chunked_array([coded.dictionary]))
-    plain = pa.types.is_temporal(kind) or pa.types.is_decimal(kind)  # no text of somebody else
-    written = pa.array([_quoted(str(v)) if plain else _cell(v) for v in each], pa.string())
+    # no text of somebody else
+    plain = own_words or pa.types.is_temporal(kind) or pa.types.is_decimal(kind)
+    written = pa.array(
+        [_quoted(str(v)) if plain and v is not None else _cell(v) for v in each], pa.string()
+    )
     return pc.take(written, coded.indices)
 
 

@@ -19,7 +19,10 @@ _TOTAL_OF_KIND = {"count": "sum", "part": "sum", "level": "mean", "highwater": "
 
 @dataclass(frozen=True)
 class ReportColumn:
-    """One column. A ratio is scale * (num[0]/den[0] + num[1]/den[1] ..); its parts are columns."""
+    """One column. A ratio is scale * (num[0]/den[0] + num[1]/den[1] ..); its parts are columns.
+
+    `own_words`: its texts stand in the SQL, none is from a record.
+    """
 
     name: str
     kind: str
@@ -35,6 +38,7 @@ class ReportColumn:
     total_sql: str = ""
     format: str = ""
     empty: str = "-"
+    own_words: bool = False
 
     @property
     def total_rule(self) -> str:

@@ -2,7 +2,7 @@
 
 Values keep full precision; NULL is an empty field in csv, null in json. Text that came out of a
 dump is data, never markup or a formula: html escapes it, csv puts an apostrophe before what a
-spreadsheet would run.
+spreadsheet would run, but for columns whose words are the report's own; xlsx has text cells.
 """
 
 from __future__ import annotations
@@ -121,10 +121,12 @@ def to_json(table: pa.Table) -> str:
 
 
 def _csv_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
-    for place, table in enumerate(map(_table, parts)):
+    for place, part in enumerate(parts):
+        table = _table(part)
+        columns = part.report.columns if isinstance(part, Result) else ()
         if not place:
             yield csv_head(table)
-        yield from csv_rows(table)
+        yield from csv_rows(table, {column.name for column in columns if column.own_words})
 
 
 def _json_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:

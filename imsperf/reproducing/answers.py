@@ -24,7 +24,6 @@ from typing import Any
 from imsperf.errors import AbsentRecords, ImsperfError, ScenarioError
 from imsperf.reproducing.recipes import Order
 
-SEED = 1
 VERSION = 1  # of the files with answers
 CODE = ("imsperf", "imsperf.parsers", "imsperf.reports", "imsperf.sql", "imsperf.synthetic")
 SOURCES = (".py", ".sql", ".toml")
@@ -128,7 +127,9 @@ def ask(order: Order, questions: Sequence[Question], folder: Path, stays: bool) 
     here = folder / f"{name}.{hashlib.sha256(repr(order).encode()).hexdigest()[:6]}"
     scenario = load(order.scenario, dict(order.at))
     try:
-        generate(scenario, here / "run", seed=SEED, seconds=order.seconds, sample_k=order.sample)
+        generate(
+            scenario, here / "run", seed=order.seed, seconds=order.seconds, sample_k=order.sample
+        )
     except ScenarioError as error:
         return {question.key: {"error": str(error)} for question in questions}
     db = here / "run.duckdb"
@@ -171,7 +172,7 @@ def file_of(order: Order) -> str:
     from imsperf.synthetic.scenarios.toml_text import to_toml
 
     knobs = to_toml(load(order.scenario, dict(order.at)))
-    told = json.dumps([VERSION, SEED, repr(order), knobs, code()])
+    told = json.dumps([VERSION, repr(order), knobs, code()])
     return f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"
 
 

@@ -76,7 +76,7 @@ def _by_hand(order: Order, report: str | None, sql: str) -> Iterator[str]:
     types = f" --types {order.types}" if order.types else ""
     yield (
         f"    imsperf generate {order.scenario}{settings} --seconds {order.seconds:g} "
-        f"--sample {order.sample} --out run"
+        f"--sample {order.sample} --seed {order.seed} --out run"
     )
     yield f"    imsperf load run --db run.duckdb{types}"
     asked = f"report {report} --db run.duckdb" if report else f'query --db run.duckdb "{sql}"'

@@ -10,6 +10,7 @@ database: name and value in each row. Rules:
   counts    the same, exactly
   order     the values of `names` fall from the first to the last
   present   there are rows of all `names`, and no value of theirs is NULL or 0
+  spread    each value of `names` differs from run to run, by at most `tolerance_pct` of its mean
   equal     in each row (name, left, right) both sides agree within `tolerance_pct`
 """
 
@@ -29,7 +30,7 @@ from imsperf.errors import ScenarioError, near
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure
 
-RULES = ("numbers", "counts", "order", "present", "equal")
+RULES = ("numbers", "counts", "order", "present", "spread", "equal")
 KINDS = ("predicted", "fitted", "input", "computed", "shape", "lost")
 GROUPS = {
     "A": "Workloads", "B": "Methodology and metrics", "C": "Base release comparisons",
@@ -50,18 +51,23 @@ class System:
 
 @dataclass(frozen=True)
 class Order:
-    """A run to be made: `at` on top of the scenario, one in `sample` transactions logged."""
+    """A run to be made: `at` on top of the scenario, one in `sample` transactions logged.
+
+    `seed`: of its random draws.
+    """
 
     scenario: str
     at: tuple[tuple[str, Any], ...] = ()
     seconds: float = SECONDS
     sample: int = 1
     types: str = ""
+    seed: int = 1
 
     @property
     def name(self) -> str:
-        """NAME@VARIANT KEY=VALUE ..."""
-        return " ".join([self.scenario, *(f"{key}={value}" for key, value in self.at)])
+        """NAME@VARIANT KEY=VALUE ..., and the seed where it is not 1."""
+        seed = [f"seed {self.seed}"] if self.seed != 1 else []
+        return " ".join([self.scenario, *(f"{key}={value}" for key, value in self.at), *seed])
 
 
 @dataclass(frozen=True)
@@ -133,7 +139,7 @@ def known(asked: Iterable[str], more: Iterable[str]) -> None:
 
 
 RECIPE = {"figures", "quantities", "again", "runs", "checks", "reason"}
-RUN = {"scenario", "set", "seconds", "sample", "types"}
+RUN = {"scenario", "set", "seconds", "sample", "types", "seed"}
 CHECK = set(Check.__dataclass_fields__)
 TUPLES = {"figures", "quantities", "names", "runs"}
 
@@ -173,7 +179,7 @@ def _order(run: Mapping[str, Any], where: str) -> Order:
         load(run["scenario"], dict(at))
     except ScenarioError as error:
         raise ScenarioError(f"{where}: {error.message}", error.hint) from None
-    given = {key: run[key] for key in ("seconds", "sample", "types") if key in run}
+    given = {key: run[key] for key in ("seconds", "sample", "types", "seed") if key in run}
     return Order(run["scenario"], at, **given)
 
 

@@ -173,6 +173,18 @@ def _present(first: Cell, check: Check, rows: list[Any]) -> Iterator[Cell]:
     yield _held(first, bool(values) and not absent, words)
 
 
+def _spread(first: Cell, check: Check, rows: list[Any]) -> Iterator[Cell]:
+    for name in check.names:
+        values = [value for _, other, value in rows if other == name]
+        known = len(values) > 1 and all(values)
+        mean = sum(values) / len(values) if known else 0.0
+        widest = (max(values) - min(values)) / mean * 100 if known else None
+        met = widest is not None and 0 < widest <= check.tolerance_pct
+        words = ", ".join(map(_short, values))
+        cell = _held(first, met, words)
+        yield replace(cell, quantity=f"{first.quantity} {name}", error_pct=widest)
+
+
 def _equal(first: Cell, check: Check, rows: list[Any]) -> Iterator[Cell]:
     worst = 0.0 if rows else None
     for _, _, left, right in rows:
@@ -198,5 +210,6 @@ def _short(value: Any) -> str:
 
 
 RULES: Mapping[str, Callable[[Cell, Check, list[Any]], Iterator[Cell]]] = {
-    "numbers": _numbers, "counts": _numbers, "order": _order, "present": _present, "equal": _equal,
+    "numbers": _numbers, "counts": _numbers, "order": _order, "present": _present,
+    "spread": _spread, "equal": _equal,
 }  # fmt: skip

@@ -256,9 +256,12 @@ def _printf(node: exp.Anonymous) -> _Node:
 
 
 def _format(node: exp.Format) -> _Node:
-    if node.this.name != "{:X}":
+    """format('{:02X}', n) is printf('%02X', n)."""
+    slot = re.fullmatch(r"\{:(\d*X)\}", node.this.name)
+    if not slot:
         raise Unsupported(node.sql("duckdb"))
-    return exp.Hex(this=_cast(node.expressions[0], "BIGINT"))
+    template = exp.Literal.string(f"%{slot[1]}")
+    return _printf(_call("PRINTF", template, *node.expressions))
 
 
 def _glob(node: exp.Glob) -> _Node:
@@ -311,6 +314,11 @@ def _folded(values: _Node, type_name: str, both: _Node) -> _Node:
         exp.Cast(this=exp.null(), to=_kind(type_name)),
         _lambda(exp.Cast(this=joined, to=_kind(type_name)), "a", "b"),
     )
+
+
+def _position(node: exp.Anonymous) -> _Node:
+    """NULL where the value is not in the list; Spark says 0."""
+    return exp.Nullif(this=_call("ARRAY_POSITION", *node.expressions), expression=_number(0))
 
 
 def _summed(node: exp.Anonymous) -> _Node:
@@ -413,6 +421,7 @@ _NAMED: dict[str, Callable[[exp.Anonymous], _Node]] = {
     ),
     "PRINTF": _printf,
     "LIST_EXTRACT": _extracted,
+    "LIST_POSITION": _position,
     "LIST_SUM": _summed,
     "LIST_BOOL_OR": _any_of,
     "GETVARIABLE": lambda node: _var(f"session.{node.expressions[0].name}"),
@@ -486,6 +495,7 @@ _SPARK_FUNCTIONS = frozenset(
         *(
             "AGGREGATE",
             "ANY_VALUE",
+            "ARRAY_POSITION",
             "BROUND",
             "COLLECT_SET",
             "CONCAT",

@@ -469,6 +469,7 @@ function build() {
   root.append(el("h2", {}, "Reports"));
   const list = el("nav", {"aria-label": "Reports"}, ...DATA.reports.map(report => linkTo(report.id)));
   root.append(list, ...DATA.reports.map(reportOf));
+  if (DATA.leftOut) root.append(el("p", {class: "soft"}, DATA.leftOut));
   root.append(el("details", {class: "card report"}, el("summary", {}, `${DATA.absent.length} reports lack the records they need`),
     el("div", {}, ...DATA.absent.map(report => el("p", {}, `${report.id}: ${report.lacks}`)))));
   root.append(el("p", {class: "soft"}, `Made by imsperf, ${DATA.made}. Numbers have six digits; csv has all of them.`));

@@ -90,6 +90,7 @@ def page(
             for report, lacks in lacking_of(catalog(), con).items()
             if lacks
         ],
+        "leftOut": _left_out(con, keep, reports, shown),
         "comparison": _comparison(comparison),
     }
     return _html(f"{run} - imsperf", data)
@@ -119,6 +120,21 @@ def _shown(con: duckdb.DuckDBPyConnection, keep: Filter, wanted: Sequence[str]) 
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
         every = list(pool.map(shown, to_show(con, keep, wanted)))
     return [each for each in every if each and each.table.table.num_rows]
+
+
+def _left_out(
+    con: duckdb.DuckDBPyConnection, keep: Filter, wanted: Sequence[str], shown: Sequence[Shown]
+) -> str:
+    """Which reports have their records and are not on the page as no row is of this system or time.
+
+    Empty where nothing but a run was asked for.
+    """
+    if keep.system is None and not keep.has_time:
+        return ""
+    there = {each.table.report.id for each in shown}
+    could = {report.id for report, _ in to_show(con, Filter(keep.run), wanted)}
+    missing = sorted(could - there)
+    return f"Without rows of this system and time: {', '.join(missing)}." if missing else ""
 
 
 def _report_of(con: duckdb.DuckDBPyConnection, report: Report, keep: Filter) -> Shown:

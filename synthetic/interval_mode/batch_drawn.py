@@ -165,6 +165,7 @@ def _programs(
         "cls": none,
         "number": np.cumsum(messages) - messages,
         "start": runs.start,
+        "scheduled": runs.start,
         "first_gu": runs.start,
         "end": np.where(runs.end < 0, NEVER, runs.end),
         "messages": messages,

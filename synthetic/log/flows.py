@@ -144,7 +144,7 @@ def _schedule(mine: Mine) -> Plan:
         mine,
         flags=mine.log.names.waits[mine["region"]],
         qcount=int(mine.log.sequence is None),
-        sched=mine.tod("first_gu"),
+        sched=mine.tod("scheduled"),
         sched_start=mine.tod("start"),
     )
 

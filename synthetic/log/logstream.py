@@ -280,8 +280,8 @@ def begun(log: Log, tick: I64) -> I64:
 
 
 def _with_begun(log: Log, programs: I64) -> I64:
-    first = programs[:, PROGRAM_COLUMNS["first_gu"]]
-    return np.column_stack([programs, begun(log, first)])
+    scheduled = programs[:, PROGRAM_COLUMNS["scheduled"]]
+    return np.column_stack([programs, begun(log, scheduled)])
 
 
 def _behind_set(new: Completed, log: Log) -> Completed:
@@ -298,8 +298,8 @@ def _programs(log: Log, begin: int, end: int) -> list[Stamped]:
     own = np.rint(
         np.asarray(log.result.programs["cpu"], float) * region_share(log.network, log.result)
     )
-    first = np.asarray(log.result.programs["first_gu"], np.int64)
-    more = {"cpu": own.astype(np.int64), "begun": begun(log, first)}
+    scheduled = np.asarray(log.result.programs["scheduled"], np.int64)
+    more = {"cpu": own.astype(np.int64), "begun": begun(log, scheduled)}
     table = Rows.of(dict(log.result.programs) | more)
     slice_of = Slice(log, {"programs": table}, Scratch(), Together())
     for kind in KINDS:
@@ -311,7 +311,7 @@ def _programs(log: Log, begin: int, end: int) -> list[Stamped]:
 def _programs_before(log: Log, tick: int) -> int:
     """Records of starts and ends of programs before a time."""
     return sum(
-        int(np.count_nonzero(log.result.programs[name] < tick)) for name in ("first_gu", "end")
+        int(np.count_nonzero(log.result.programs[name] < tick)) for name in ("scheduled", "end")
     )
 
 

@@ -92,6 +92,7 @@ class RegionPool:
 
     One message in `messages_per_schedule` has its program scheduled: the region then uses
     `schedule_cpu_us` more CPU and `schedule_us` more time. 0: programs stay (wait for input).
+    `load_share`: of that CPU, what is used once IMS has scheduled: program load, environment.
     """
 
     name: str
@@ -99,6 +100,7 @@ class RegionPool:
     messages_per_schedule: float = 0.0
     schedule_cpu_us: float = 0.0
     schedule_us: float = 0.0
+    load_share: float = 0.0
 
     @property
     def schedule_chance(self) -> float:

@@ -88,14 +88,14 @@ A_CLASSES = A_GOAL + len(GOAL_EDGES_PCT) + 1
 ) = range(8)  # fmt: skip
 I_REGION, I_COUNT, IDLE_COLUMNS = range(3)  # free regions with a program
 AT_NO_COST = 2  # S_SCHEDULED, see programs.py
-SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_COLUMNS = range(4)
+SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_LOAD, SCHEDULE_COLUMNS = range(5)
 
 # a program in its region, and a row of the table of ended programs; then what the region has used
 # since the warm-up began, whatever its program
 (
-    P_REGION, P_CLASS, P_NUMBER, P_KNOWN, P_START, P_FIRST, P_END, P_MESSAGES, P_CPU, P_READS,
-    P_WRITES, P_IO_WAIT, P_ZIIP, PROGRAM_COLUMNS,
-) = range(14)  # fmt: skip
+    P_REGION, P_CLASS, P_NUMBER, P_KNOWN, P_START, P_SCHEDULED, P_FIRST, P_END, P_MESSAGES, P_CPU,
+    P_READS, P_WRITES, P_IO_WAIT, P_ZIIP, PROGRAM_COLUMNS,
+) = range(15)  # fmt: skip
 P_ALL_CPU, P_ALL_ZIIP, REGION_OWN_COLUMNS = range(PROGRAM_COLUMNS, PROGRAM_COLUMNS + 3)
 CP_SLOT, CP_START, CP_SINCE, CP_BUSY, CP_COLUMNS = range(5)
 M_WINDOW, M_USED, M_PHASE, MEMBER_COLUMNS = range(4)

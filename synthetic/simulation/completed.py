@@ -17,8 +17,8 @@ TIMES = (
     "cpu_input", "cpu_region", "cpu_output", "cpu_schedule", "ziip_region", "io_wait", "number",
 )  # fmt: skip
 PROGRAMS = (
-    "region", "cls", "number", "known", "start", "first_gu", "end", "messages", "cpu", "reads",
-    "writes", "io_wait", "ziip",
+    "region", "cls", "number", "known", "start", "scheduled", "first_gu", "end", "messages", "cpu",
+    "reads", "writes", "io_wait", "ziip",
 )  # fmt: skip
 FAR_AWAY = 1 << 62  # tick
 SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "scheduled")

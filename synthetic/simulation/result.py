@@ -26,9 +26,9 @@ class SimResult:
 
     `programs`: one row for each program that ended in the run and whose first transaction has
     number % sample_k == 0: region and cls (from 0), number of that transaction; start of its
-    schedule, first_gu, end (when); messages, cpu, io_wait, ziip (ticks), reads, writes: sums over
-    its messages. Those that have not ended when the run does have a row, too; their end is far
-    away.
+    schedule, scheduled (log record 08), first_gu, end (when); messages, cpu, io_wait, ziip
+    (ticks), reads, writes: sums over its messages. Those that have not ended when the run does
+    have a row, too; their end is far away.
 
     `warm`: the arrays below summed over the warm-up, one dimension less, and `ticks`, its length.
 

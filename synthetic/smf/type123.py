@@ -96,7 +96,7 @@ def _group(
     fixed = {**columns_of_each(apis, smf123.REQUEST), **same}
     fixed |= {
         "smf123s1_api_version": "1.0.0",
-        "smf123s1_req_method": "POST",
+        "smf123s1_req_method": "GET",
         "smf123s1_sp_name": "IMS",
         "smf123s1_req_data_ver": 1,
         "smf123s1_req_type": API,

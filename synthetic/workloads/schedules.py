@@ -13,11 +13,15 @@ LE_LEFT = 0.2  # of the Language Environment cost, when it stays initialised (as
 
 @dataclass(frozen=True)
 class Schedule:
-    """One schedule: CPU and other time in microseconds, and the messages it serves."""
+    """One schedule: CPU and other time in microseconds, and the messages it serves.
+
+    `load_us`: of the CPU, program load and Language Environment, behind log record 08.
+    """
 
     cpu_us: float
     elapsed_us: float
     messages: float
+    load_us: float = 0.0
     share: float = 1.0  # of all messages that run where programs are scheduled
 
     @property
@@ -35,14 +39,14 @@ def schedule(scenario: Scenario, by_space_us: float = 0.0) -> Schedule | None:
     if share == 0:
         return None
     preload, preinit = scenario["sched.preload"] == "on", scenario["sched.preinit"] == "on"
-    cpu = scenario["sched.cpu_us"]
-    cpu += 0.0 if preload else scenario["sched.load_us"]
-    cpu += scenario["sched.le_us"] * (LE_LEFT if preinit else 1.0)
+    load = 0.0 if preload else scenario["sched.load_us"]
+    load += scenario["sched.le_us"] * (LE_LEFT if preinit else 1.0)
     elapsed = scenario["sched.elapsed_ms"] * 1000
     if scenario.get("esaf.pooling", "on") == "off":
         elapsed += scenario["esaf.thread_ms"] * 1000
-    cpu = by_space_us + cpu / scenario["cpu.speed"]
-    return Schedule(cpu, elapsed, messages(scenario), share)
+    speed = scenario["cpu.speed"]
+    cpu = by_space_us + (scenario["sched.cpu_us"] + load) / speed
+    return Schedule(cpu, elapsed, messages(scenario), load / speed, share)
 
 
 def messages(scenario: Scenario) -> float:

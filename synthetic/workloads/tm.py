@@ -140,7 +140,9 @@ def _pool(scenario: Scenario, kind: str, plan: Schedule | None) -> RegionPool:
     count = scenario[REGIONS[kind]]
     if plan is None or kind in ALWAYS_WAITING:
         return RegionPool(kind, count)
-    return RegionPool(kind, count, plan.messages, plan.cpu_us, plan.elapsed_us)
+    return RegionPool(
+        kind, count, plan.messages, plan.cpu_us, plan.elapsed_us, plan.load_us / plan.cpu_us
+    )
 
 
 def _check_regions(scenario: Scenario, kinds: set[str]) -> None:

@@ -198,3 +198,21 @@ def test_a_browser_sorts_filters_and_zooms(text: str, tmp_path: Path) -> None:
     times = sorted({at for figure in data_of(text)["figures"] for at in figure["at"]})
     zoomed = opened(text, tmp_path, f"&from={times[0]}&to={times[-1]}")
     assert "Show all of the time" in zoomed and f"{times[0][11:16]} to " in zoomed
+
+
+def test_reports_that_a_filter_leaves_out_are_listed() -> None:
+    """The latches of the sample are of the IMS system PRDA, its volumes of PRODSYSA."""
+    wanted = ("rmf.device", "ims.latches")
+    with sample() as con:
+        every = data_of(page(con, Filter("t"), reports=wanted))
+        narrowed = data_of(page(con, Filter("t", system="PRODSYSA"), reports=wanted))
+    assert every["leftOut"] == ""
+    assert [report["id"] for report in narrowed["reports"]] == ["rmf.device"]
+    assert narrowed["leftOut"] == "Without rows of this system and time: ims.latches."
+
+
+def test_nothing_is_wider_than_a_phone(text: str) -> None:
+    """Columns of a grid that are wider than 342 px, 390 less the margins, would scroll."""
+    least = re.findall(r"minmax\((\d+)px", text)
+    assert "minmax(min(420px, 100%), 1fr)" in text
+    assert least and all(int(width) <= 342 for width in least)

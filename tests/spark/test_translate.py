@@ -91,6 +91,11 @@ SAME = {
         "SELECT CASE WHEN NOT unit IS NULL THEN FORMAT_STRING('%04X', CAST(unit AS BIGINT)) END "
         "AS a FROM t",
     ),
+    "format": (
+        "SELECT format('{:02X}', n) AS a FROM t",
+        "SELECT CASE WHEN NOT n IS NULL THEN FORMAT_STRING('%02X', CAST(n AS BIGINT)) END AS a "
+        "FROM t",
+    ),
     "GLOB": (
         "SELECT job FROM t WHERE job GLOB p",
         "SELECT job FROM t WHERE job RLIKE CONCAT('^', REPLACE(REPLACE(REGEXP_REPLACE(p, "
@@ -102,6 +107,10 @@ SAME = {
         "SELECT AGGREGATE(SLICE(buckets, 1, 6), CAST(NULL AS DECIMAL(38, 0)), (a, b) -> "
         "CAST(COALESCE(a + b, a, b) AS DECIMAL(38, 0))) AS a, GET(buckets, 1) AS b, "
         "GET(buckets, CAST(n - 1 AS INT)) AS c, GET(buckets, CAST(n - 1 AS INT)) AS d FROM t",
+    ),
+    "where a list has a value": (
+        "SELECT list_position(['a', 'b'], kind) AS n FROM t",
+        "SELECT NULLIF(ARRAY_POSITION(ARRAY('a', 'b'), kind), 0) AS n FROM t",
     ),
     "a part of a text": (
         "SELECT rtoken[1:12] AS a FROM t",

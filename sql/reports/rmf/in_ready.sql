@@ -27,6 +27,7 @@ processors_avg    7  |N
 
 [columns]
 bucket_no      = { label = "NO", format = "int" }
+bucket         = { own_words = true }
 samples_pct    = { format = "1" }
 processors_avg = { format = "1" }
 */

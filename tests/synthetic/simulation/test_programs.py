@@ -178,3 +178,17 @@ def test_numbers_tell_programs_apart() -> None:
     names = ("DEBIT", "HR1", "NEWORDER", "VARTX001", "VARTX025")
     psbs = ["PDEBIT", "PHR1", "PNEWORDE", "PVART001", "PVART025"]
     assert [psb_name(name) for name in names] == psbs
+
+
+def test_ims_says_scheduled_before_the_program_is_loaded() -> None:
+    """Of 100 us of CPU 60 are load and environment: 08 is so much of it before the first call."""
+    pool = RegionPool("MPP", 20, 1.0, SCHEDULE_US, 50.0, load_share=0.6)
+    result = run(two_programs(20, 1.0, region_pools=(pool,)), 2.0)
+    programs, rows = result.programs, result.transactions
+    cpu = dict(zip(rows["number"].tolist(), rows["cpu_schedule"].tolist(), strict=True))
+    ended = (programs["end"] < 1 << 60) & (programs["start"] >= 0)
+    before = (programs["first_gu"] - programs["scheduled"])[ended]
+    used = np.array([cpu[number] for number in programs["number"][ended].tolist()])
+    assert np.array_equal(before, (0.6 * used).astype(np.int64))
+    assert 55 * TICK < before.mean() < 65 * TICK  # 1,000 of an exponential time: 3 %
+    assert (programs["start"] < programs["scheduled"])[ended].all()

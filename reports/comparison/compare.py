@@ -34,7 +34,7 @@ from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.in_memory import in_memory
-from imsperf.reports.run import Result, run, suspect_records
+from imsperf.reports.run import Result, lacking_of, run, suspect_records
 from imsperf.reports.total import SECONDS, aggregate
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
@@ -125,8 +125,9 @@ def compare(
     tables, facts = [], differences(base, candidate)
     names, times = dict[tuple[str, str], str](), dict[tuple[str, str, str], tuple[Any, Any]]()
     far: list[pa.Table] = []
+    neither = set() if reports else _lacking(chosen, base) & _lacking(chosen, candidate)
     for report in chosen:
-        if not reports and not _can_keep(report, keep):
+        if report.id in neither or (not reports and not _can_keep(report, keep)):
             continue
         sides = _results(report, base, candidate, keep, must=bool(reports))
         if sides is not None:
@@ -145,6 +146,12 @@ def compare(
         table.select(SCHEMA.names).cast(SCHEMA), facts, names, suspect, same_run,
         (len(base.runs), len(candidate.runs)), times, _worst_first(far),
     )  # fmt: skip
+
+
+def _lacking(reports: Sequence[Report], side: Side) -> set[str]:
+    """The reports whose records a run of the side has not."""
+    of_runs = [lacking_of(reports, side.con, name) for name in side.runs]
+    return {report for lacks in of_runs for report, records in lacks.items() if records}
 
 
 def _can_keep(report: Report, keep: Filter) -> bool:

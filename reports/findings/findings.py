@@ -15,7 +15,7 @@ from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.findings.rule import SEVERITIES, Rule, overridden, shipped
-from imsperf.reports.run import ask
+from imsperf.reports.run import ask, lacking_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -82,9 +82,14 @@ def findings(
     tested: list[str] = []
     untested: list[str] = []
     by_report = sorted(chosen, key=_reports)
+    asked = {name for rule in chosen for name in _reports(rule) if name}
+    lacks = lacking_of([catalog().get(name) for name in sorted(asked)], con, keep.run)
     for (report, beside), of_report in groupby(by_report, key=_reports):
         group = list(of_report)
         names = [rule.id for rule in group]
+        if lacks[report] or lacks.get(beside):
+            untested += names
+            continue
         try:
             with _rows(con, report, beside, keep) as cursor:
                 tested += names

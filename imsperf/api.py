@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from imsperf.asking import ReportOptions, Time, asked, check_run, time_of
+from imsperf.asking import ReportOptions, Time, asked, check_run, check_system, time_of
 from imsperf.errors import ReportError
 from imsperf.querying import query_parts as query_parts
 from imsperf.querying import with_room
@@ -293,6 +293,7 @@ def findings(
     with connected(db) as store:
         store.ready()
         check_run(store, run)
+        check_system(store, system)
         keep = Filter(run, system, time_of(start), time_of(end))
         return find(store.con, keep, site=site)
 
@@ -412,6 +413,7 @@ def _of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compariso
     store.ready()
     base = options.get("base")
     check_run(store, options.get("run"))
+    check_system(store, options.get("system"))
     run = options.get("run") or run_to_show(store.con, str(store.path), options.get("told"))
     system, start, end = (options.get("system"), options.get("start"), options.get("end"))
     keep = Filter(run, system, time_of(start), time_of(end))

@@ -118,6 +118,15 @@ def check_run(store: Store, run: str | None) -> None:
         )
 
 
+def check_system(store: Store, system: str | None) -> None:
+    """Raises ReportError for a system that no record names, with the nearest."""
+    from imsperf.reports.run import systems
+
+    if system is not None and system not in (known := systems(store.con)):
+        listed = f"systems: {', '.join(known)}" if known else "its records name no system"
+        raise ReportError(f"{store.path}: no system {system!r}", near(system, known, listed))
+
+
 def time_of(given: Time | None) -> datetime | None:
     from imsperf.parsers import options
 

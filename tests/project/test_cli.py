@@ -346,6 +346,16 @@ BAD = {
 }
 
 
+@pytest.mark.parametrize("command", ["html", "workbook", "findings"])
+def test_a_system_that_is_not_there_is_named_first(
+    run, db: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    """Before any report is made, and not as the fault of one."""
+    monkeypatch.setattr("imsperf.reports.run.ask", lambda *query, **given: pytest.fail("a report"))
+    done = run(command, "--db", db, "--system", "SYSB")
+    assert done.code == 1 and f"{db}: no system 'SYSB'" in done.err and "SYSA" in done.err
+
+
 @pytest.fixture(scope="module")
 def bad_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tmp = tmp_path_factory.mktemp("bad")

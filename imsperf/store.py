@@ -279,7 +279,7 @@ def open_store(
         if existed:
             _check_ours(store)
         is_ours = existed and _meta(store, "schema_version") is not None
-        if read_only and is_ours and _meta(store, "sql") != _sql_version():
+        if read_only and is_ours and _is_of_another_version(store):
             store.close()
             _bring_up_to_date(file)
             store = Store(file, _connect(file, read_only))
@@ -395,14 +395,16 @@ def _check_ours(store: Store) -> None:
 
 def _create(store: Store) -> None:
     """Make what is missing; a database this version has prepared before is left alone."""
-    definitions = _definitions()
+    definitions, sql = _definitions(), _sql_version()
     if _meta(store, "definitions") == definitions:
+        if _meta(store, "sql") != sql:
+            store.con.execute(_SET_META, ["sql", sql])
         return
     facts = {
         "schema_version": str(SCHEMA_VERSION),
         "written_by": f"imsperf {__version__}",
         "definitions": definitions,
-        "sql": _sql_version(),
+        "sql": sql,
     }
     is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
     version = f"{definitions}-{duckdb.__version__}"
@@ -410,7 +412,10 @@ def _create(store: Store) -> None:
         if not (is_empty and cache.copy()):
             _define(store)
         for item in facts.items():
-            store.con.execute("INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)", list(item))
+            store.con.execute(_SET_META, list(item))
+
+
+_SET_META = "INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)"
 
 
 def _make_schema(path: Path) -> None:
@@ -433,6 +438,12 @@ def _add_columns(store: Store) -> None:
         for column, kind in columns.items():
             if there and column not in there:
                 store.con.execute(f'ALTER TABLE {table} ADD COLUMN "{column}" {kind}')
+
+
+def _is_of_another_version(store: Store) -> bool:
+    """Whether it lacks tables or views of this version. Where no SQL has changed, it does not."""
+    same = _meta(store, "sql") == _sql_version()
+    return not same and _meta(store, "definitions") != _definitions()
 
 
 def _bring_up_to_date(file: Path) -> None:

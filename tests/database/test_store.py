@@ -99,6 +99,23 @@ def test_a_database_of_an_earlier_version_gets_our_views(tmp_path: Path) -> None
         assert con.sql("FROM ims_tcb").fetchall() == []
 
 
+def test_other_sql_with_the_same_views_is_read_as_it_is(tmp_path: Path) -> None:
+    """Another version may differ in reports alone: nobody has to write, several may read."""
+    file = tmp_path / "x.duckdb"
+    for sql in (None, "of another version"):
+        with store.open_store(file, create=True) as made:
+            (now,) = made.con.execute("SELECT value FROM imsperf_meta WHERE key = 'sql'").fetchone()
+            assert now != "of another version"
+            if sql:
+                made.con.execute("UPDATE imsperf_meta SET value = ? WHERE key = 'sql'", [sql])
+    before = file.read_bytes()
+    with store.open_store(file, read_only=True) as one, store.open_store(file, read_only=True):
+        assert one.con.sql("FROM load_file").fetchall() == []
+    assert file.read_bytes() == before
+    with store.open_store(file, create=True) as made:
+        assert made.con.execute("FROM imsperf_meta WHERE value = ?", [sql]).fetchall() == []
+
+
 def test_views_that_cannot_be_replaced_are_told(tmp_path: Path) -> None:
     """A view where a table must be stops them; the database stays as it was."""
     older(tmp_path / "x.duckdb")

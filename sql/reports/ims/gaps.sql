@@ -2,7 +2,7 @@
 id       = "ims.gaps"
 title    = "Gaps in the Log"
 answers  = "When did IMS log nothing for longer than so many seconds?"
-key      = ["ims", "log_no", "interval_start_utc"]
+key      = ["ims", "interval_start_utc"]
 any_of   = ["ims_*"]
 no_rows  = "no two records of a log are further apart; --param seconds=1 looks for shorter gaps"
 
@@ -34,8 +34,8 @@ code_after           12  Code after
 ims             = { label = "IMS" }
 log_no          = { label = "Log" }
 gap_end_utc     = { label = "Next record UTC", kind = "time" }
-gap_s           = { label = "Gap s", kind = "count", better = "lower", total = "max", format = "3" }
-records_missing = { label = "Records missing", kind = "count", better = "lower", format = "grouped" }
+gap_s           = { label = "Gap s", better = "lower", format = "3" }
+records_missing = { label = "Records missing", better = "lower", format = "grouped" }
 code_before     = { label = "Code before" }
 code_after      = { label = "Code after" }
 */

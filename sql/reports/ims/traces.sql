@@ -2,7 +2,7 @@
 id       = "ims.traces"
 title    = "Trace Tables"
 answers  = "Which trace tables are in the log, and what is traced most?"
-key      = ["ims", "log_no", "table_id", "trace_id", "subject"]
+key      = ["ims", "table_id", "trace_id", "subject"]
 optional = ["ims_67fa_latc", "ims_67fa_dli_aa", "ims_06", "ims_4500", "ims_a0"]
 no_rows  = "its trace tables are of no known log"
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 
 import imsperf
 from imsperf import spark as on_spark
@@ -45,10 +44,9 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of ff-haldb of 40 seconds, SMF and log."""
     folder = tmp_path_factory.mktemp("spark")
     run = ["ff-haldb", "--seconds", "40", "--every", "10s", "--sample", "500"]
-    done = CliRunner().invoke(main, ["generate", *run, "--out", str(folder / "run")])
-    assert done.exit_code == 0, done.output
+    main(["generate", *run, "--out", str(folder / "run")])
     dumps = [str(file) for file in (folder / "run").iterdir() if file.suffix != ".toml"]
-    imsperf.load(dumps, parquet=str(folder / "lake"), run="ff")
+    imsperf.load(dumps, folder / "lake", parquet=True, run="ff")
     return folder / "lake"
 
 

@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
     from imsperf.extracting import ExtractedFile
     from imsperf.layouts.profile import Profile
-    from imsperf.loading import LoadedFile
+    from imsperf.loading.load import LoadedFile
     from imsperf.parsers.dump_writer import DumpForm
     from imsperf.parsers.options import ReadKeywords
     from imsperf.reading import Reading
     from imsperf.reports.audit import Audit
     from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.comparison.sides import Side
-    from imsperf.reports.explanation import Explanation
     from imsperf.reports.filter import Filter
     from imsperf.reports.findings.findings import Findings
+    from imsperf.reports.lineage.explanation import Explanation
     from imsperf.reports.run import Result
     from imsperf.store import Store
 
@@ -93,11 +93,11 @@ def load(
     Records that the run has already are not added again.
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
     for itself (imsperf.lake.manifest).
-    `unread` is a folder for the bytes that could not be read (imsperf.load_notes).
+    `unread` is a folder for the bytes that could not be read (imsperf.loading.notes).
     `jobs` is the number of DuckDB's threads. `options` are those of `read`.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
-    from imsperf.loading import Job, load_into
+    from imsperf.loading.load import Job, load_into
     from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
 
@@ -303,7 +303,7 @@ def dictionary(name: str | None = None) -> pa.Table:
 
     Raises LayoutError where it finds nothing.
     """
-    from imsperf import dictionary as known
+    from imsperf.dictionary import rows as known
 
     if name is None:
         return known.fields()
@@ -311,7 +311,7 @@ def dictionary(name: str | None = None) -> pa.Table:
     if entries is not None:
         return entries
     from imsperf.reports.catalog import catalog
-    from imsperf.reports.lineage import report_columns
+    from imsperf.reports.lineage.columns import report_columns
 
     reports = {report_of.id: report_of for report_of in catalog()}
     report, _, column = name.rpartition(".")

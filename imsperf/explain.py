@@ -18,10 +18,10 @@ from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Field
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.parsers.diagnosis.browse import BrowsedRecord, BrowsedSection, Browser
 from imsperf.parsers.kernels.decode import Decoder
-from imsperf.reports.example import ROWS_FOLLOWED, Number, Place, example
-from imsperf.reports.explanation import Explanation, FieldBytes
 from imsperf.reports.filter import EVERYTHING, Filter
-from imsperf.reports.lineage import lineage, subject
+from imsperf.reports.lineage.columns import lineage, subject
+from imsperf.reports.lineage.example import ROWS_FOLLOWED, Number, Place, example
+from imsperf.reports.lineage.explanation import Explanation, FieldBytes
 from imsperf.store import Store
 
 if TYPE_CHECKING:

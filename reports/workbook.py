@@ -19,7 +19,7 @@ from imsperf.reports.comparison.summary import groups_of, sentence
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import Filter
 from imsperf.reports.html_page.timeline import figures
-from imsperf.reports.lineage import ratio_text
+from imsperf.reports.lineage.columns import ratio_text
 from imsperf.reports.numbers import visible
 from imsperf.reports.run import Result, ask, no_rows, parts, to_show
 from imsperf.reports.xlsx import MAX_ROWS, cells, new_book, sheet_name

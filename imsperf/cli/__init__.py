@@ -13,40 +13,44 @@ from imsperf import __version__
 from imsperf.cli.defaults import use_defaults
 from imsperf.errors import ImsperfError, near
 
-# In the order of a first day's work. A module `imsperf.cli.NAME` holds `command`.
+# In the order of a first day's work: the room whose module of that name holds `command`, and what
+# it does.
 COMMANDS = {
-    "demo": "Show everything once on a small synthetic benchmark.",
-    "scenarios": "List the built-in scenarios, or print one with its knobs.",
-    "generate": "Write the dumps a scenario would produce.",
-    "model": "Predict a scenario without writing records.",
-    "reproduce": "Set published measurements beside runs of ours.",
-    "calibrate": "Fit a scenario to a measurement.",
-    "inspect": "Say what is in dump files.",
-    "doctor": "Say whether files are whole, and what happened to them.",
-    "records": "Show records as sections and fields beside their bytes.",
-    "coverage": "Count the bytes of a file that layouts explain.",
-    "unpack": "Write what is in packed files and archives.",
-    "extract": "Write some records of dumps to a smaller dump.",
-    "load": "Load dumps into a database.",
-    "runs": "List, rename or remove the runs of a database.",
-    "files": "Say which files are loaded, and what they cover.",
-    "findings": "Say what stands out, worst first.",
-    "report": "Print a report.",
-    "query": "Run SQL on a database, read-only.",
-    "chart": "Draw a report.",
-    "whatif": "Say what a run of yours would be with more load or other hardware.",
-    "compare": "Set two runs side by side.",
-    "table": "Print runs beside one another, as releases are printed.",
-    "html": "Write one page of a run, to be mailed.",
-    "workbook": "Write one Excel workbook of a run.",
-    "serve": "Show a database in a browser of this machine.",
-    "audit": "Test the identities that must hold.",
-    "reconcile": "Hold an RMF XML listing against a database.",
-    "layout": "Bring layouts of your own: import, check, show, compare.",
-    "explain": "Say where a number comes from: formula, fields, bytes.",
-    "dict": "Look up tables, fields, reports and columns.",
-    "completion": "Print the completion of commands for a shell.",
-    "dev": "Check what you add to imsperf.",
+    "demo": ("imsperf.cli.model", "Show everything once on a small synthetic benchmark."),
+    "scenarios": ("imsperf.cli.model", "List the built-in scenarios, or print one with its knobs."),
+    "generate": ("imsperf.cli.model", "Write the dumps a scenario would produce."),
+    "model": ("imsperf.cli.model", "Predict a scenario without writing records."),
+    "reproduce": ("imsperf.cli.model", "Set published measurements beside runs of ours."),
+    "calibrate": ("imsperf.cli.model", "Fit a scenario to a measurement."),
+    "inspect": ("imsperf.cli.dumps", "Say what is in dump files."),
+    "doctor": ("imsperf.cli.dumps", "Say whether files are whole, and what happened to them."),
+    "records": ("imsperf.cli.dumps", "Show records as sections and fields beside their bytes."),
+    "coverage": ("imsperf.cli.dumps", "Count the bytes of a file that layouts explain."),
+    "unpack": ("imsperf.cli.dumps", "Write what is in packed files and archives."),
+    "extract": ("imsperf.cli.dumps", "Write some records of dumps to a smaller dump."),
+    "load": ("imsperf.cli.dumps", "Load dumps into a database."),
+    "runs": ("imsperf.cli.database", "List, rename or remove the runs of a database."),
+    "files": ("imsperf.cli.database", "Say which files are loaded, and what they cover."),
+    "findings": ("imsperf.cli.database", "Say what stands out, worst first."),
+    "report": ("imsperf.cli.database", "Print a report."),
+    "query": ("imsperf.cli.database", "Run SQL on a database, read-only."),
+    "chart": ("imsperf.cli.database", "Draw a report."),
+    "whatif": (
+        "imsperf.cli.model",
+        "Say what a run of yours would be with more load or other hardware.",
+    ),
+    "compare": ("imsperf.cli.database", "Set two runs side by side."),
+    "table": ("imsperf.cli.database", "Print runs beside one another, as releases are printed."),
+    "html": ("imsperf.cli.database", "Write one page of a run, to be mailed."),
+    "workbook": ("imsperf.cli.database", "Write one Excel workbook of a run."),
+    "serve": ("imsperf.cli.database", "Show a database in a browser of this machine."),
+    "audit": ("imsperf.cli.database", "Test the identities that must hold."),
+    "reconcile": ("imsperf.cli.database", "Hold an RMF XML listing against a database."),
+    "layout": ("imsperf.cli.dumps", "Bring layouts of your own: import, check, show, compare."),
+    "explain": ("imsperf.cli.database", "Say where a number comes from: formula, fields, bytes."),
+    "dict": ("imsperf.cli.dumps", "Look up tables, fields, reports and columns."),
+    "completion": ("imsperf.cli", "Print the completion of commands for a shell."),
+    "dev": ("imsperf.cli", "Check what you add to imsperf."),
 }
 
 
@@ -59,13 +63,14 @@ class Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"imsperf.cli.{cmd_name}").command
+        room, _ = COMMANDS[cmd_name]
+        command: click.Command = import_module(f"{room}.{cmd_name}").command
         use_defaults(ctx, cmd_name, command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, does) for name, (_, does) in COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -144,7 +144,7 @@ def ask(order: Order, questions: Sequence[Question], folder: Path, stays: bool) 
 
 def _answer(store: Any, question: Question) -> Answer:
     from imsperf.api import run_report
-    from imsperf.measured import read_values
+    from imsperf.measured.metrics import read_values
 
     if question.metrics:
         values = read_values(store, set(question.metrics))

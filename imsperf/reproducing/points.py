@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from imsperf.measured import MeasuredValue, Values
+from imsperf.measured.metrics import MeasuredValue, Values
 from imsperf.reproducing.answers import Answers, Question, code, read_answers, write_answers
 from imsperf.reproducing.judging import Cell, baseline
 from imsperf.reproducing.recipes import Order, row_of

@@ -37,7 +37,7 @@ from imsperf.reports.findings.findings import findings
 from imsperf.reports.findings.rule import shipped
 from imsperf.reports.findings.text import sentence as finding_sentence
 from imsperf.reports.html_page.timeline import figures
-from imsperf.reports.lineage import ratio_text
+from imsperf.reports.lineage.columns import ratio_text
 from imsperf.reports.numbers import visible
 from imsperf.reports.run import Result, Top, ask, lacking_of, no_rows, parts, to_show
 from imsperf.reports.text import is_number

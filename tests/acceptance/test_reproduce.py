@@ -14,9 +14,9 @@ import pytest
 from published_page import PAGE, STORAGE
 from report_database import empty
 
-from imsperf import measured
 from imsperf.cli import main
 from imsperf.errors import ReportError, ScenarioError
+from imsperf.measured import metrics as measured
 from imsperf.reproducing.judging import Cell, baseline, better_than_baseline, summary
 from imsperf.reproducing.points import model_bar, points, tolerance
 from imsperf.reproducing.recipes import row_of

@@ -79,7 +79,7 @@ def volumes(store: Store) -> Reported:
 
 def batch(store: Store) -> Reported:
     """Elapsed time and CPU of the program's step, from its end record."""
-    from imsperf.measured import read_values
+    from imsperf.measured.metrics import read_values
 
     wanted = {"bmp_elapsed_s", "bmp_task_cpu_s"}
     return {name: read_values(store, wanted).get(name)[0] or 0.0 for name in wanted}

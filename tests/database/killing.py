@@ -26,9 +26,10 @@ import second_writer as writer
 from dump_files import smf
 from evidence_files import record_bytes
 
-from imsperf import api, loading, store
+from imsperf import api, store
 from imsperf.lake import writer as lake_writer
 from imsperf.lake.manifest import read_manifests
+from imsperf.loading import load as loading
 from imsperf.parsers.read import read_file
 
 IMPORTED = (lake_writer, loading, store)  # before a process is forked

@@ -551,8 +551,8 @@ def test_command_line(dumps: list[Path], lake: Path) -> None:
     """--parquet writes, --db reads; both or none is wrong usage."""
     from click.testing import CliRunner
 
-    from imsperf.cli.load import command as load
-    from imsperf.cli.query import command as query
+    from imsperf.cli.database.query import command as query
+    from imsperf.cli.dumps.load import command as load
 
     run = CliRunner().invoke
     assert run(load, [str(dumps[0])]).exit_code == 2

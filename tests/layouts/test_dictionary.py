@@ -10,8 +10,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from imsperf import api, dictionary, layouts
-from imsperf.dictionary_page import page, path
+from imsperf import api, layouts
+from imsperf.dictionary import rows as dictionary
+from imsperf.dictionary.page import page, path
 from imsperf.errors import LayoutError
 from imsperf.layout import RAW_TABLES
 from imsperf.layouts.also_known import NOT_KEPT, SPELLINGS

@@ -15,8 +15,9 @@ from test_cli import Done
 from test_other_layout import databases, rows_of, without_provenance
 
 import imsperf
-from imsperf import api, dictionary, layouts, store
+from imsperf import api, layouts, store
 from imsperf.cli import main
+from imsperf.dictionary import rows as dictionary
 from imsperf.errors import LayoutError, StoreError
 from imsperf.kinds import flags1, u4
 from imsperf.user_layouts.kind_names import by_name
@@ -32,7 +33,9 @@ LISTINGS = TESTS / "listings"
 def ours_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No layouts of the person who runs the tests."""
     monkeypatch.setattr("imsperf.cli.options.layout_folder", lambda: tmp_path / "config/layouts")
-    monkeypatch.setattr("imsperf.cli.layout.layout_folder", lambda: tmp_path / "config/layouts")
+    monkeypatch.setattr(
+        "imsperf.cli.dumps.layout.layout_folder", lambda: tmp_path / "config/layouts"
+    )
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 from imsperf.cli import main
-from imsperf.cli.unpack import safe_name, unique
+from imsperf.cli.dumps.unpack import safe_name, unique
 from imsperf.errors import DumpError
 from imsperf.parsers.containers import members as containers
 from imsperf.parsers.containers import spool, streams

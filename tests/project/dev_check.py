@@ -17,7 +17,7 @@ from evidence_files import COLUMNS, EVIDENCE, Evidence, Line, as_written, eviden
 from places import CHECKOUT, TESTS
 from readme_counts import README, counted
 
-from imsperf import dictionary_page
+from imsperf.dictionary import page as dictionary_page
 from imsperf.errors import ImsperfError, near
 from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.layouts.smf import HEADER_24

@@ -203,7 +203,7 @@ def test_a_page_fits_its_window(tmp_path: Path) -> None:
 
 def test_the_command_offers_the_forms_there_are() -> None:
     """What --form and --overlay take is what a Choice takes; another is refused by name."""
-    from imsperf.cli.chart import command
+    from imsperf.cli.database.chart import command
 
     offered = {
         option.name: tuple(option.type.choices)

@@ -21,10 +21,8 @@ from imsperf import api
 from imsperf.cli import main
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.example import Example, Number, Rows, example
-from imsperf.reports.explanation import Explanation, render
 from imsperf.reports.filter import EVERYTHING, Filter
-from imsperf.reports.lineage import (
+from imsperf.reports.lineage.columns import (
     CONSTANT,
     FIELD,
     KEY,
@@ -37,7 +35,9 @@ from imsperf.reports.lineage import (
     lineages,
     subject,
 )
-from imsperf.reports.names import Library
+from imsperf.reports.lineage.example import Example, Number, Rows, example
+from imsperf.reports.lineage.explanation import Explanation, render
+from imsperf.reports.lineage.names import Library
 from imsperf.reports.run import Result, run
 from imsperf.reports.text import cell_texts
 from imsperf.store import Store

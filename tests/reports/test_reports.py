@@ -27,7 +27,7 @@ from imsperf.reports.catalog import catalog, shipped
 from imsperf.reports.charts import chart
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
-from imsperf.reports.names import _definitions as definitions
+from imsperf.reports.lineage.names import _definitions as definitions
 from imsperf.reports.report_file import parse
 from imsperf.reports.run import Result, run
 from imsperf.reports.total import aggregate

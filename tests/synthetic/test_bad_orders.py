@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from imsperf.cli.generate import command
+from imsperf.cli.model.generate import command
 from imsperf.errors import ScenarioError
 
 TABLE = """

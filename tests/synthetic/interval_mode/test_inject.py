@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from conservation import differences
 
-from imsperf.cli.generate import command
+from imsperf.cli.model.generate import command
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.interval_mode import faults
 from imsperf.synthetic.interval_mode import run as running

@@ -13,7 +13,7 @@ import pytest
 
 import imsperf
 from imsperf.cli import main
-from imsperf.measured import class_responses, configured, processors
+from imsperf.measured.metrics import class_responses, configured, processors
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load

@@ -11,7 +11,7 @@ import pytest
 
 from imsperf.cli import main
 from imsperf.errors import ReportError, ScenarioError
-from imsperf.measured_system import MeasuredSystem, Reading, _only
+from imsperf.measured.system import MeasuredSystem, Reading, _only
 from imsperf.synthetic import whatif
 from imsperf.synthetic.predict import Row
 from imsperf.synthetic.scenarios.scenario import load, what_if
@@ -192,7 +192,7 @@ def site(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
             "mon", "SYSA", datetime(2026, 3, 2, 9), datetime(2026, 3, 2, 10), values
         )
 
-    monkeypatch.setattr("imsperf.measured_system.read_system", read)
+    monkeypatch.setattr("imsperf.measured.system.read_system", read)
     monkeypatch.setattr("imsperf.sources.connect", lambda db: nullcontext())
     return readings
 

@@ -14,7 +14,7 @@ import pytest
 from places import CHECKOUT
 
 import imsperf
-from imsperf.measured_system import read_system
+from imsperf.measured.system import read_system
 from imsperf.synthetic import whatif
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import Scenario, load, what_if

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import imsperf
-from imsperf.measured import read_values
+from imsperf.measured.metrics import read_values
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load

@@ -116,8 +116,9 @@ def _metrics(
 ) -> list[dict[str, Any]]:
     """Rows of run.metrics of the runs that were asked for; the response, where the log has none,
     is that of the class in type 72.3."""
-    from imsperf import api, measured
+    from imsperf import api
     from imsperf.errors import ReportError
+    from imsperf.measured import metrics as measured
 
     with api.connect(db) as store:
         rows = api.report("run.metrics", store).to_pylist()

@@ -18,7 +18,7 @@ from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
 from imsperf.layouts import Layouts
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.reports.scopes import (
+from imsperf.reports.lineage.scopes import (
     FUNCTION,
     QUERY,
     TABLE,

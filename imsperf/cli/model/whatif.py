@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import (
-    Changes,
-    change_options,
-    completing,
-    output_options,
-    selection_options,
-    source_option,
-)
-from imsperf.cli.predictions import (
+from imsperf.cli.model.predictions import (
     CHANGE,
     SCHEMA,
     busiest,
@@ -24,9 +16,17 @@ from imsperf.cli.predictions import (
     fills_next,
     show_point,
 )
+from imsperf.cli.options import (
+    Changes,
+    change_options,
+    completing,
+    output_options,
+    selection_options,
+    source_option,
+)
 
 if TYPE_CHECKING:
-    from imsperf.measured_system import MeasuredSystem
+    from imsperf.measured.system import MeasuredSystem
     from imsperf.sources import Source
     from imsperf.synthetic.whatif import Today
 
@@ -83,7 +83,7 @@ def command(
       imsperf whatif smf.d0301.bin imslog.d0301 --load +20% --all
       imsperf whatif --db runs.duckdb --clients 4000 --load +20%
     """
-    from imsperf.measured_system import read_system
+    from imsperf.measured.system import read_system
     from imsperf.sources import connect
     from imsperf.synthetic import whatif
     from imsperf.synthetic.scenarios.scenario import check_driver, load

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from imsperf import layouts
-from imsperf.dictionary import Entry, of_table
+from imsperf.dictionary.rows import Entry, of_table
 from imsperf.errors import ReportError, near
 from imsperf.layout import PROJECT_DEFINED, RAW_TABLES
 from imsperf.layouts import Layouts
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.reports.catalog import catalog
 from imsperf.reports.definition import Report, ReportColumn
-from imsperf.reports.names import Library
-from imsperf.reports.operands import CONDITION, VALUE, readable, references
-from imsperf.reports.scopes import (
+from imsperf.reports.lineage.names import Library
+from imsperf.reports.lineage.operands import CONDITION, VALUE, readable, references
+from imsperf.reports.lineage.scopes import (
     FUNCTION,
     QUERY,
     TABLE,

@@ -16,12 +16,12 @@ from sqlglot import exp
 
 from imsperf.errors import ReportError
 from imsperf.reports.filter import Filter
-from imsperf.reports.lineage import Subject, hands_on
-from imsperf.reports.names import Library
+from imsperf.reports.lineage.columns import Subject, hands_on
+from imsperf.reports.lineage.names import Library
+from imsperf.reports.lineage.operands import operands, readable, sql
+from imsperf.reports.lineage.scopes import FUNCTION, Branch, Output
+from imsperf.reports.lineage.trace import SUFFIX, Tracer, taken
 from imsperf.reports.numbers import formatter
-from imsperf.reports.operands import operands, readable, sql
-from imsperf.reports.scopes import FUNCTION, Branch, Output
-from imsperf.reports.trace import SUFFIX, Tracer, taken
 
 ROWS_FOLLOWED = 3
 

@@ -13,8 +13,8 @@ from sqlglot import exp
 from imsperf import layouts
 from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.reports.names import Library
-from imsperf.reports.operands import (
+from imsperf.reports.lineage.names import Library
+from imsperf.reports.lineage.operands import (
     VALUE,
     is_aggregate,
     operands,
@@ -22,7 +22,7 @@ from imsperf.reports.operands import (
     role,
     sql,
 )
-from imsperf.reports.scopes import (
+from imsperf.reports.lineage.scopes import (
     FUNCTION,
     TABLE,
     VALUES,

@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 
-from imsperf.dictionary import SHARED, Entry, Group, groups, record_label
+from imsperf.dictionary.rows import SHARED, Entry, Group, groups, record_label
 from imsperf.layout import IMS_SUFFIX
 from imsperf.layouts import all_log_records, all_records
 from imsperf.layouts.smf import BOOK

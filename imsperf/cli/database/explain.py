@@ -68,7 +68,7 @@ def command(
     from contextlib import nullcontext
 
     from imsperf import api
-    from imsperf.reports.explanation import render
+    from imsperf.reports.lineage.explanation import render
 
     with api.connect(db) if db else nullcontext() as store:
         explanation = api.explain(

@@ -46,7 +46,7 @@ def command(
         return
     if write:
         from imsperf import layouts
-        from imsperf.dictionary_page import page, path
+        from imsperf.dictionary.page import page, path
 
         with layouts.using(layouts.SHIPPED):  # the page is about ours
             path().write_text(page(), encoding="utf-8", newline="\n")

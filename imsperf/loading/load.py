@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from imsperf.errors import ImsperfError
-from imsperf.load_notes import Intervals, keep_unread, run_config_rows
+from imsperf.loading.notes import Intervals, keep_unread, run_config_rows
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions

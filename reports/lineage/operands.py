@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from imsperf.reports.scopes import nodes
+from imsperf.reports.lineage.scopes import nodes
 
 VALUE, CONDITION = "value", "condition"
 

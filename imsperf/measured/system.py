@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from imsperf.errors import ReportError
-from imsperf.measured import class_responses
+from imsperf.measured.metrics import class_responses
 
 if TYPE_CHECKING:
     from imsperf.store import Store

@@ -48,7 +48,7 @@ class _Command(click.Command):
             super().format_help(ctx, formatter)
             return
         from imsperf.reports.catalog import catalog
-        from imsperf.reports.explanation import guide
+        from imsperf.reports.lineage.explanation import guide
 
         formatter.write(guide(catalog().get(name)))
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from imsperf.cli.options import Changes, change_options, completing, output_options
-from imsperf.cli.predictions import (
+from imsperf.cli.model.predictions import (
     CHANGE,
     SCHEMA,
     busiest,
@@ -19,6 +18,7 @@ from imsperf.cli.predictions import (
     show_point,
     show_rows,
 )
+from imsperf.cli.options import Changes, change_options, completing, output_options
 from imsperf.cli.screen import note, show
 
 MOST_STEPS = 10_000

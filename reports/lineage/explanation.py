@@ -13,9 +13,8 @@ from typing import Any
 from imsperf.errors import ReportError, near
 from imsperf.reports.catalog import records_needed
 from imsperf.reports.definition import Report
-from imsperf.reports.example import Example, Number, Place, Rows
 from imsperf.reports.formats import STYLE
-from imsperf.reports.lineage import (
+from imsperf.reports.lineage.columns import (
     FIELD,
     Step,
     Subject,
@@ -26,8 +25,9 @@ from imsperf.reports.lineage import (
     report_columns,
     subject,
 )
+from imsperf.reports.lineage.example import Example, Number, Place, Rows
+from imsperf.reports.lineage.operands import VALUE
 from imsperf.reports.numbers import visible
-from imsperf.reports.operands import VALUE
 
 FORMATS = ("text", "json", "md", "html")
 OURS = "layout of this project, imsperf-1"

@@ -1,0 +1,1 @@
+"""Commands that read dumps, and what their records are."""

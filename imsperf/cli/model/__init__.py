@@ -1,0 +1,1 @@
+"""Commands of the model: scenarios, dumps of them, predictions."""

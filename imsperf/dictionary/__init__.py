@@ -1,0 +1,1 @@
+"""The data dictionary: its rows, and its page."""

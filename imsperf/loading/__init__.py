@@ -1,0 +1,1 @@
+"""Loading dumps into a store."""

@@ -1,0 +1,1 @@
+"""What the records of a run say of it, as a model needs it."""

@@ -1,0 +1,1 @@
+"""Where a number comes from: names, formulas, worked examples."""

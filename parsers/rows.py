@@ -64,6 +64,7 @@ class Target:
     name: str
     schema: pa.Schema
     names: tuple[str, ...]  # of all columns
+    wanted: tuple[str, ...]  # of those of the schema
 
     @classmethod
     def of(cls, table: Table, columns: Columns | None = None) -> Target:
@@ -72,25 +73,29 @@ class Target:
         if columns is not None:
             wanted = columns.get(table.name, ())
             schema = pa.schema([field for field in schema if field.name in wanted], schema.metadata)
-        return cls(table.name, schema, tuple(column.name for column in table.columns))
+        names = tuple(column.name for column in table.columns)
+        return cls(table.name, schema, names, tuple(schema.names))
 
     def __bool__(self) -> bool:
-        return bool(self.schema.names)
+        return bool(self.wanted)
 
     def has(self, *names: str) -> bool:
         """Whether one of these columns is wanted."""
-        return not set(names).isdisjoint(self.schema.names)
+        return any(name in self.wanted for name in names)
 
     def fields(self, section: Section) -> list[Field]:
         """The fields of a section that are wanted."""
-        return [field for field in section.fields if field.name in self.schema.names]
+        wanted = frozenset(self.wanted)
+        return [field for field in section.fields if field.name in wanted]
 
-    def batch(self, columns: Sequence[pa.Array], fields: pa.RecordBatch, *more: pa.Array) -> Batch:
+    def batch(self, columns: Sequence[pa.Array], fields: Decoded, *more: pa.Array) -> Batch:
         """The first columns of the table, those of `fields` and the last ones, as a batch."""
-        named = dict(zip(self.names, columns, strict=False))
-        named.update(zip(fields.schema.names, fields.columns, strict=True))
-        named.update(zip(reversed(self.names), reversed(more), strict=False))
-        arrays = [named[name] for name in self.schema.names]
+        arrays = [*columns, *fields.columns, *more]
+        if len(self.wanted) < len(self.names):
+            named = dict(zip(self.names, columns, strict=False))
+            named.update(zip(fields.schema.names, fields.columns, strict=True))
+            named.update(zip(reversed(self.names), reversed(more), strict=False))
+            arrays = [named[name] for name in self.wanted]
         return self.name, pa.RecordBatch.from_arrays(arrays, schema=self.schema)
 
 
@@ -158,12 +163,16 @@ class InvalidValues:
     counts: dict[tuple[str, str], int] = field(default_factory=dict)
     first: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
-    def add(self, table: str, decoded: Decoded, number: Any, place: Any) -> None:
-        """Count what a batch had; `number` and `place` are those of its rows' records."""
+    def add(
+        self, table: str, decoded: Decoded, number: I64, place: I64, record: I64 | None = None
+    ) -> None:
+        """Count what a batch had. `number` and `place` are those of records, `record` the one that
+        each row is of; None: each row of its own."""
         for name, count in decoded.invalid.items():
             where = (table, name)
             if where not in self.counts:
-                row = decoded.batch.column(name).is_null().index(True).as_py()
+                row = decoded.column(name).is_null().index(True).as_py()
+                row = row if record is None else record[row]
                 self.first[where] = int(number[row]), int(place[row])
             self.counts[where] = self.counts.get(where, 0) + count
 

@@ -108,20 +108,19 @@ class RecordReader:
             header = self._decoders[0].decode(first.buffer, first.start, extent)
             invalid.add(self.tables[0].name, header, part.number, part.place)
             own = keys(self.file_id, part.number, place=part.place)
-            yield self.tables[0].batch([*own, *subject], header.batch)
+            yield self.tables[0].batch([*own, *subject], header)
         for at, table in enumerate(self.tables[1:], 1):
             if not table:
                 continue
             for run, parents, decoder in self._runs(placed, at):
                 number = part.number[run.record]
                 decoded = decoder.decode(part.buffer, run.start, run.length)
-                invalid.add(table.name, decoded, number, part.place[run.record])
+                invalid.add(table.name, decoded, part.number, part.place, run.record)
                 wanted = table.has(*_SUBJECT)
                 about = _take(subject, run.record, len(part.start)) if wanted else _NOTHING
                 own = [*keys(self.file_id, number, run.section), *parents]
-                batch = table.batch([*own, *about], decoded.batch)
-                numbers = {name: section.number for name, section in placed.runs.items()}
-                devices.add(batch, run.record, numbers, part)
+                batch = table.batch([*own, *about], decoded)
+                devices.add(batch, run.record, placed.runs, part)
                 yield batch
 
     def _runs(
@@ -251,11 +250,11 @@ class RecordReader:
     def _subject(self, placed: Placed, form: I32) -> list[pa.Array]:
         """System, interval start and interval end of each record."""
         part, span = placed.part, self.record.interval
-        system = self._system.decode(part.buffer, part.start, form).batch.column(0)
+        (system,) = self._system.decode(part.buffer, part.start, form).columns
         if span is not None and span.system:
             every = np.arange(len(part.start))
             where = first_sections(placed, span.named_in or span.section, every)
-            named = self._name.decode(part.buffer, *where).batch.column(0)
+            (named,) = self._name.decode(part.buffer, *where).columns
             system = pc.if_else(pc.not_equal(pc.fill_null(named, ""), ""), named, system)
         return [system, *self._span_of(placed)]
 
@@ -271,7 +270,7 @@ class RecordReader:
         if span is None:
             return [nothing, nothing]
         where = first_sections(placed, span.section, np.arange(len(part.start)))
-        decoded = self._span.decode(part.buffer, *where).batch
+        decoded = self._span.decode(part.buffer, *where)
         clocks = dict(zip(self._units, decoded.columns, strict=True))
         if not clocks:
             return [nothing, nothing]

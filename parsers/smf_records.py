@@ -24,7 +24,7 @@ from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Reassembly
-from imsperf.parsers.rows import Batch, Columns, InvalidValues, Runs, Target, keys
+from imsperf.parsers.rows import Batch, Columns, InvalidValues, PerRecord, Runs, Target, keys
 from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
 from imsperf.parsers.smf_headers import SYSTEM, labels
 from imsperf.record import Record, SectionPlace
@@ -102,13 +102,13 @@ class RecordReader:
         for row, why in placed.faults.items():  # of a CICS dictionary; others were checked
             self.problems.append(self._broken(part, row, why, "it is left out"))
         is_about = any(table.has(*_SUBJECT) for table in self.tables)
-        subject = self._subject(placed, form) if is_about else _NOTHING
+        subject = PerRecord(self._subject(placed, form) if is_about else _NOTHING)
         if self.tables[0]:
             first = headers or part
             header = self._decoders[0].decode(first.buffer, first.start, extent)
             invalid.add(self.tables[0].name, header, part.number, part.place)
             own = keys(self.file_id, part.number, place=part.place)
-            yield self.tables[0].batch([*own, *subject], header)
+            yield self.tables[0].batch([*own, *subject.columns], header)
         for at, table in enumerate(self.tables[1:], 1):
             if not table:
                 continue
@@ -116,8 +116,7 @@ class RecordReader:
                 number = part.number[run.record]
                 decoded = decoder.decode(part.buffer, run.start, run.length)
                 invalid.add(table.name, decoded, part.number, part.place, run.record)
-                wanted = table.has(*_SUBJECT)
-                about = _take(subject, run.record, len(part.start)) if wanted else _NOTHING
+                about = subject.of(run) if table.has(*_SUBJECT) else _NOTHING
                 own = [*keys(self.file_id, number, run.section), *parents]
                 batch = table.batch([*own, *about], decoded)
                 devices.add(batch, run.record, placed.runs, part)
@@ -290,11 +289,3 @@ class RecordReader:
 
 def _words(part: SectionPlace) -> str:
     return part.section.table.split("_", 2)[-1].replace("_", " ")
-
-
-def _take(columns: list[pa.Array], record: I64, records: int) -> list[pa.Array]:
-    """Columns of the records, repeated for their sections."""
-    if len(record) == records and record[-1] == records - 1 and (np.diff(record) == 1).all():
-        return columns
-    rows = pa.array(record)
-    return [column.take(rows) for column in columns]

@@ -14,7 +14,7 @@ import numpy as np
 from imsperf.kernels import inner, kernel
 from imsperf.parsers.kernels.loads import I32, I64, U8, word64, zeros_begin, zeros_end
 
-PAGE = 4096  # what file systems and copies lose at once
+PAGE, _IN_PAGE = 4096, 4095  # what file systems and copies lose at once
 SECTOR = 512  # the least that they do, at a multiple of it in the file
 _NEAR = 256  # zero bytes of the records themselves that may touch a lost page, on both sides
 _VERY_NEAR = 8  # on one side, whatever touches it on the other
@@ -83,6 +83,7 @@ def _zeros_in_pages(buffer: U8, start: int, length: int) -> set[tuple[int, int]]
 
 
 _PROBE = 256  # at multiples of it a run of zeros is looked for: none of 263 bytes is missed
+_HALF = 120  # bytes: one way or the other, a run of as many as `_PROBE` reaches 8 beyond them
 
 # Columns of runs of zeros: which piece or record, where whole sectors of zeros begin and end in it
 # (the run itself, where it holds none), where the run does, and how many of both edges are those of
@@ -91,42 +92,65 @@ ROW, BEGIN, END, FIRST, LAST, EDGES, ZEROS_WIDTH = range(7)
 NO_ZEROS = np.empty((0, ZEROS_WIDTH), np.int64)
 
 
+@inner
+def _up(at: Any, size: Any) -> Any:
+    """The first multiple of a power of two from a place on."""
+    return (at + size - 1) & -size
+
+
+@inner
+def _is_short(buffer: U8, at: Any) -> Any:
+    """Whether the zeros at a probe are plainly fewer than those looked for: such reach about as far
+    as to a word half a probe before it or behind it, or begin at a page."""
+    if at & _IN_PAGE == 0 or at + _HALF + 8 > buffer.size:
+        return False
+    return word64(buffer, at + _HALF) != 0 and word64(buffer, at - _HALF) != 0
+
+
 @kernel
 def find_runs(buffer: U8, starts: I64, lengths: I32, runs: I64, hit: Any) -> int:
-    """Note the runs of zeros in pieces; returns how many. The first four bytes of a piece are its
-    descriptor word. A sector that the end of the file cuts counts too.
+    """Note the runs of zeros in pieces, whose places rise; returns how many. The first four bytes
+    of a piece are its descriptor word. A sector that the end of the file cuts counts too.
 
     `hit`: pieces where a page of the file may be empty: all of it that is in the piece is zero, or
     it begins less than a word from an end of the piece, where no probe looks.
     """
-    count = 0
-    for i in range(starts.size):
+    count, i = 0, 0
+    if starts.size == 0:
+        return 0
+    for row in range(starts.size):
+        begin, end = max(starts[row] + 4, 0), starts[row] + lengths[row]
+        hit[row] = ((begin & _IN_PAGE) <= 4) | ((end - 1 & _IN_PAGE) < 8)
+    at, stop = _up(max(starts[0] + 4, 0), _PROBE), starts[-1] + lengths[-1] - 8
+    while at <= stop:
+        if word64(buffer, at) != 0 or _is_short(buffer, at):  # nearly always, whose bytes it may be
+            at += _PROBE
+            continue
+        while starts[i] + lengths[i] <= at:
+            i += 1
         begin, end = max(starts[i] + 4, 0), starts[i] + lengths[i]
-        hit[i] = begin % PAGE <= 4 or (end - 1) % PAGE < 8
-        at = (begin + _PROBE - 1) // _PROBE * _PROBE
-        while at < end:
-            if at + 8 > end or word64(buffer, at) != 0:
-                at += _PROBE
+        if at < begin or at + 8 > end:
+            at = _up(max(at + 1, begin), _PROBE)
+            continue
+        first, last = zeros_begin(buffer, at, begin), zeros_end(buffer, at, end)
+        at = _up(last + 1, _PROBE)
+        page = _up(first, PAGE)
+        hit[i] |= page + PAGE <= last or (page < last and last == end)
+        low = _up(first, SECTOR)
+        high = last if last == buffer.size else _up(last - SECTOR + 1, SECTOR)
+        holds_sector = high - low >= _LEAST
+        if not holds_sector:
+            if last - first < _PROBE:
                 continue
-            first, last = zeros_begin(buffer, at, begin), zeros_end(buffer, at, end)
-            at = last // _PROBE * _PROBE + _PROBE
-            page = (first + PAGE - 1) // PAGE * PAGE
-            hit[i] |= page + PAGE <= last or (page < last and last == end)
-            low = (first + SECTOR - 1) // SECTOR * SECTOR
-            high = last if last == buffer.size else last // SECTOR * SECTOR
-            holds_sector = high - low >= _LEAST
-            if not holds_sector:
-                if last - first < _PROBE:
-                    continue
-                low, high = first, last
-            edges = np.int64(holds_sector and begin < first and low - first < _CLOSE)
-            edges += np.int64(holds_sector and low == 0)
-            edges += np.int64(holds_sector and last < end and last - high < _CLOSE)
-            row = runs[count]
-            row[ROW], row[EDGES] = i, edges
-            row[BEGIN], row[END] = low - starts[i], high - starts[i]
-            row[FIRST], row[LAST] = first - starts[i], last - starts[i]
-            count += 1
+            low, high = first, last
+        edges = np.int64(holds_sector and begin < first and low - first < _CLOSE)
+        edges += np.int64(holds_sector and low == 0)
+        edges += np.int64(holds_sector and last < end and last - high < _CLOSE)
+        run = runs[count]
+        run[ROW], run[EDGES] = i, edges
+        run[BEGIN], run[END] = low - starts[i], high - starts[i]
+        run[FIRST], run[LAST] = first - starts[i], last - starts[i]
+        count += 1
     return count
 
 

@@ -33,8 +33,8 @@ class Lengths:
 
     One that does not end with its last section, while nearly all others do, is not admitted; one
     that was put together from segments as soon as any other does, or as soon as segments in the
-    file are known to be out of order. Where nothing is known of others it is suspect if it was put
-    together from segments.
+    file are known to be out of order. Where nothing is known of others it is suspect if nothing
+    measures it: it was put together from segments, or only a mark ends it.
     """
 
     exact: int = 0
@@ -53,7 +53,7 @@ class Lengths:
         grade = grade_of(self.odd, self.exact)
         if grade and part.is_spanned and (self.exact or is_torn):
             grade = NOT_ADMITTED
-        is_known = part.is_spanned or self.exact > 0  # one whole piece needs others of its kind
+        is_known = part.is_spanned or part.is_marked or self.exact > 0
         if not odd.any() or not grade or not is_known:
             return None
 

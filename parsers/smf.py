@@ -108,7 +108,7 @@ class SmfReader:
         """Mask of the records without a layout that are not admitted: zeros in them, each kind by
         itself."""
         refused = np.zeros(len(rows), np.bool_)
-        if len(part.zeros):
+        if len(part.zeros.runs):
             for key in np.unique(headers.key[rows]).tolist():
                 mine = headers.key[rows] == key
                 some, about = part.take(rows[mine]), labels(kind_of(key))

@@ -181,7 +181,7 @@ class RecordReader:
         has_ends = part.is_spanned or part.is_marked or self._is_chained
         if not has_ends and self._cics is None:
             self._lengths.beside = partial(self._sound, fitted)
-        if len(part.zeros) or has_ends or self._declared or has_times:
+        if len(part.zeros.runs) or has_ends or self._declared or has_times:
             fitted.problems.extend(self._weigh(fitted, time if has_times else None, is_torn))
         return fitted.wrong, fitted.extent, fitted.problems
 

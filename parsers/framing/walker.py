@@ -12,7 +12,7 @@ import numpy.typing as npt
 from imsperf.parsers.framing import join, resync, salvage
 from imsperf.parsers.framing.concatenated import EVERY, beginnings, glued_in, going_on, seam
 from imsperf.parsers.framing.forms import USUAL, Form, Rdw
-from imsperf.parsers.framing.lost_pages import EDGES, ROW, zero_runs
+from imsperf.parsers.framing.lost_pages import EDGES, ROW, Zeros, with_lost_pages, zero_runs
 from imsperf.parsers.framing.recognise import Evidence
 from imsperf.parsers.framing.walk_state import Pieces, Records, walk_from
 from imsperf.parsers.kernels.loads import (
@@ -295,7 +295,6 @@ def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None)
 def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Records, list[Problem]]:
     """The records that pieces make; those without all their bytes become problems."""
     rows = len(pieces.start)
-    zeros, hit = zero_runs(buffer, pieces.start, pieces.length)
     problems = list[Problem]()
     if not form.adds_rdw and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)
@@ -303,11 +302,13 @@ def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Records, list
         record = np.arange(rows)
     else:
         records, record, problems = _put_together(buffer, form, pieces)
-    records = records._replace(zeros=_in_records(zeros, pieces, record))
+    zeros = Zeros(lambda: zero_runs(buffer, pieces.start, pieces.length))
+    records = records._replace(zeros=zeros.changed(lambda runs: _in_records(runs, pieces, record)))
     bad = form.misjoined(buffer, pieces, record, records)
-    if hit.any() or bad is not None:
+    hit = record[with_lost_pages(buffer, pieces.start, pieces.length)]
+    if len(hit) or bad is not None:
         lost = np.zeros(len(records.start), np.bool_)
-        lost[record[hit & (record >= 0)]] = True
+        lost[hit[hit >= 0]] = True
         bad = lost if bad is None else bad
         problems += _left_out(records, lost, "zeroed_page")
         problems += _left_out(records, bad & ~lost, "other")
@@ -335,12 +336,15 @@ def _without(records: Records, bad: npt.NDArray[np.bool_]) -> Records:
     """The records but those."""
     keep = ~bad
     row = np.cumsum(keep) - 1
-    zeros = records.zeros[keep[records.zeros[:, ROW]]]
-    pairs = records.pairs[keep[records.pairs[:, join.ROW]]]
-    zeros[:, ROW], pairs[:, join.ROW] = row[zeros[:, ROW]], row[pairs[:, join.ROW]]
+
+    def of_kept(places: I64) -> I64:
+        some = places[keep[places[:, ROW]]]
+        some[:, ROW] = row[some[:, ROW]]
+        return some
+
     return Records(
         records.joined_buffer, records.start[keep], records.length[keep], records.joined[keep],
-        records.byte_offset[keep], zeros, pairs,
+        records.byte_offset[keep], records.zeros.changed(of_kept), of_kept(records.pairs),
     )  # fmt: skip
 
 

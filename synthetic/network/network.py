@@ -72,6 +72,7 @@ class TransactionClass:
     pool: int = 0  # place in Network.region_pools: the regions that take it
     db_calls: int = 0  # DL/I calls to full-function databases
     esaf_calls: int = 0  # to Db2, whose tables all reads and writes then are
+    dc_calls: int = 0  # of its messages, and to system services
     file_calls: int = 0  # of a CICS task to files
     db2_calls: int = 0  # of a CICS task to Db2, not through IMS
     tcb_switches: int = 0  # of a CICS task, QR to another TCB and back

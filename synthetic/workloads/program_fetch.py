@@ -84,8 +84,7 @@ def _objects(scenario: Scenario) -> Iterator[dict[str, Any]]:
 
 def _cost(scenario: Scenario, one: dict[str, Any]) -> tuple[float, LibraryReads | None]:
     """CPU of one object, and what is read for it, where a library is."""
-    preloaded = [row["module"] for row in scenario.table("preload")]
-    if scenario["sched.preload"] == "on" and one["object"] in preloaded:
+    if one["object"] in preloaded(scenario):
         return _us(scenario, "jpa", one, 0.0)[0], None
     managed = not one["mine"] or scenario["lla.managed"] == "on"
     pdse = one["library"] != LOAD_LIBRARY
@@ -107,6 +106,14 @@ def _cost(scenario: Scenario, one: dict[str, Any]) -> tuple[float, LibraryReads 
         directory_pages=0.0 if managed or not pdse else scenario["fetch.directory_pages"],
     )
     return share * near + (1 - share) * far, read
+
+
+def preloaded(scenario: Scenario) -> list[str]:
+    """Modules that DFSMPLxx keeps: those before a blank in its list."""
+    if scenario["sched.preload"] == "off":
+        return []
+    names = [row["module"] for row in scenario.table("preload")]
+    return names[: scenario["preload.blank_after"] or len(names)]
 
 
 def _us(

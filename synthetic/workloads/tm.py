@@ -184,6 +184,7 @@ def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
             **{"dedb_calls": 0} | {calls: row["db_calls"]},
             log_records=sum(record.counts[place] for record in records),
             log_bytes=sum(record.counts[place] * record.bytes for record in records),
+            dc_calls=row.get("dc_calls", 0),
             pool=kinds.index(row["region"]),
             message_class=row["cls"],
             chain=tuple((code, numbers[code]) for code in row.get("then", "").split()),

@@ -125,7 +125,7 @@ class Cpu:
     """Processors of the LPAR and what a transaction uses of them.
 
     After `quantum_us` (assumed) the next burst has its turn: short against the bursts, so that they
-    share the processors. 0: a burst keeps its processor to the end (solver/clumps.py).
+    share the processors. 0: a burst keeps its processor to the end (the solver: turns).
     """
 
     cps: int

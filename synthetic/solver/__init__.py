@@ -35,5 +35,4 @@ Each work has processors of its own (an LPAR); works that name the same step sha
 | closed, queueing | networks of stations; queues and populations |
 | devices, coupling | formulas of one device |
 | declared | the work on a network, and its balance |
-| clumps | CPU bursts that keep their processor to the end |
 """

@@ -16,6 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
@@ -23,7 +24,7 @@ from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, Released, needs_of, servers_of
+from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, needs_of, servers_of
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
 
@@ -33,8 +34,6 @@ STEPS = 100  # below a limit that the search ended beyond
 ROUNDS = 100
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
-TURNING = 12  # rounds until clumps and the rate agree
-AGREE = 0.05  # microseconds, and of the waits a thousandth
 ENDLESS = 1e6  # arrivals per microsecond that no system takes
 
 
@@ -45,7 +44,7 @@ class _State:
     works: m.Works
     rates: dict[str, float]
     balances: dict[str, Balance] = field(default_factory=dict)
-    releases: Released = field(default_factory=Released)  # waits after log writes
+    releases: F64 = field(default_factory=lambda: np.zeros(3))  # waits after log writes, by place
     at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
     waits: dict[str, float] = field(default_factory=dict)  # for kinds of regions, the last
     total: float = 0.0  # of all works; 0: as each rate says
@@ -127,48 +126,27 @@ def _settle(state: _State, work: m.Work) -> None:
 
 
 def _settle_releases(state: _State, work: m.Work) -> None:
-    """The same with the waits after log writes, at the rate without.
-
-    Of bursts that keep their processor, whose waits move more, until rate and waits agree.
-    """
-    shared, moved = _take_turns(work), np.inf
-    for _ in range(1 if shared else TURNING):
-        point, before = state.balances[work.name].point, state.releases
-        if point.saturated:
-            break
-        terms = state.balances[work.name].terms
-        after = _after_writes(work, point.rate, terms, point.all_busy)
-        apart = after.apart(before)
-        if apart <= (0.0 if shared else AGREE + 0.001 * abs(after.waits[1])):
-            break
-        state.releases = after.halfway(before) if apart > moved / 2 else after
-        moved = apart
+    """The same with the waits after log writes, at the rate without."""
+    balance = state.balances[work.name]
+    if balance.point.saturated:
+        return
+    waits = _after_writes(work, balance)
+    if waits.any():
+        state.releases = waits
         _settle(state, work)
 
 
-def _after_writes(work: m.Work, rate: float, sums: Terms, all_busy: float = 0.0) -> Released:
-    """What those wait whom a log write releases at once (releases.py; clumps.py).
-
-    `all_busy`: share of the transactions that wait for a region, which such a write may set free.
-    """
+def _after_writes(work: m.Work, balance: Balance) -> F64:
+    """What those wait whom a log write releases at once, by place (releases.py)."""
     write = next((step for step in work.steps if isinstance(step, m.LogWrite)), None)
     if write is None or write.place == "none" or write.write_us <= 0:
-        return Released()
-    if not _take_turns(work):
-        from imsperf.synthetic.solver.clumps import released  # numba: not before it is needed
+        return np.zeros(3)
+    from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
 
-        return released(work, rate, sums, all_busy)
-    from imsperf.synthetic.solver.releases import release_waits
-
-    cpus = work.cpus
-    cpu = sums.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work takes its part
-    behind = all_busy * (write.place == "region")
-    return Released(release_waits(rate, cpu, cpus.cps, write.write_us, write.cv, behind))
-
-
-def _take_turns(work: m.Work) -> bool:
-    """Whether bursts take turns at the processors: they share them."""
-    return work.cpus.quantum_us > 0 or work.pool is None
+    cpus, point = work.cpus, balance.point
+    cpu = balance.terms.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work's part
+    behind = point.all_busy * (write.place == "region")
+    return release_waits(point.rate, cpu, cpus.cps, write.write_us, write.cv, behind)
 
 
 def _closed(state: _State, work: m.Work) -> Balance:
@@ -276,9 +254,8 @@ def _trial(state: _State, work: m.Work, rate: float) -> Balance:
 
 
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
-    releases = state.releases
-    sums = terms(state.works, work, _rates(state, work, rate), releases.paths)
-    for place, us in zip(PLACES, releases.waits, strict=True):
+    sums = terms(state.works, work, _rates(state, work, rate))
+    for place, us in zip(PLACES, state.releases, strict=True):
         if us != 0:
             sums.wait(LOG_RELEASES, place, float(us))
     return sums

@@ -9,7 +9,7 @@ per microsecond in here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import singledispatch
 from typing import TypeVar
 
@@ -93,11 +93,8 @@ class Terms:
         return np.asarray(sum(self.delays.values(), np.zeros(3)))
 
 
-def terms(works: m.Works, work: m.Work, rates: Rates, bunched: float = 1.0) -> Terms:
-    """The terms of a work while all works run at `rates` (per microsecond, by name).
-
-    `bunched`: see model.Ios.
-    """
+def terms(works: m.Works, work: m.Work, rates: Rates) -> Terms:
+    """The terms of a work while all works run at `rates` (per microsecond, by name)."""
     totals = Terms()
     for step in work.steps:
         if isinstance(step, m.Burst) and not step.grows:
@@ -110,8 +107,6 @@ def terms(works: m.Works, work: m.Work, rates: Rates, bunched: float = 1.0) -> T
             at[PLACE[step.place]] = step.us
             totals.queues[step.name] = (at, step.servers)
         else:
-            if isinstance(step, m.Ios):
-                step = replace(step, bunched=bunched)
             _visited(totals, works, work, step, rates)
     _grown(totals, work, rates[work.name])
     _ziips(totals, work, rates[work.name])
@@ -289,8 +284,7 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
         if isinstance(user.step, m.Ios)
     )
     dasd = step.dasd
-    path_load, alone = path_delay(rate, dasd.paths, dasd.port_us)
-    cmr = None if alone is None else alone * step.bunched
+    path_load, cmr = path_delay(rate, dasd.paths, dasd.port_us)
     if cmr is None:
         return Visit(None, load=path_load, facts={"load": path_load}, device=Io(path_load, None))
     service = dasd.pend_us + cmr + dasd.disc_us + dasd.conn_us

@@ -1,6 +1,7 @@
 """The 100,000 TPS benchmark: its network, and its prediction.
 
-CPU bursts keep their processor to the end (solver/clumps.py); pools have blocks that are searched.
+CPU bursts keep their processor to the end in the simulation, which the solver takes for turns;
+pools have blocks that are searched.
 """
 
 from __future__ import annotations

@@ -25,8 +25,7 @@ from imsperf.synthetic.network.network import (
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.declared import works_of
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.solver.target import with_busy
+from imsperf.synthetic.solver.solve import solve, with_busy
 from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.costs import Costs, costs
 from imsperf.synthetic.workloads.devices import dasd, latches, logger, xcf

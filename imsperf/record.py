@@ -286,6 +286,10 @@ class Record:
 
     def tables(self) -> tuple[Table, ...]:
         """One table per section."""
+        return self._tables
+
+    @cached_property
+    def _tables(self) -> tuple[Table, ...]:
         doubt = SINGLE_READER if self.single_reader else ""
         return tuple(
             Table(
@@ -380,6 +384,10 @@ class LogRecord:
 
     def tables(self) -> tuple[Table, ...]:
         """The record's table with the suffix fields, then those of its entries."""
+        return self._tables
+
+    @cached_property
+    def _tables(self) -> tuple[Table, ...]:
         section, doubt = self.section, SINGLE_READER if self.single_reader else ""
         main = Table(
             section.table,

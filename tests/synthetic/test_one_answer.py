@@ -36,7 +36,7 @@ QUICK = (0.5, 1.0, 1.5)  # the others are slow
 CLOSED = (
     "fast-path", "ff-haldb", "dsff-smq", "cics-ff", "cics-fp", "tm-db2-irww", "jmp", "zos-connect",
     "odbm", "fp-encryption", "credential-propagation", "esaf-pooling", "trace-tables",
-    "managed-acb", "logger-mm", "tps-100k",
+    "managed-acb", "logger-mm", "tps-100k", "cobol",
 )  # fmt: skip
 ALONE: tuple[tuple[str, dict[str, Any]], ...] = (  # their load is fixed, see means.at_load
     ("bmp-banking", {}),

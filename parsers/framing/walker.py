@@ -14,6 +14,7 @@ from imsperf.parsers.framing.concatenated import EVERY, beginnings, glued_in, go
 from imsperf.parsers.framing.forms import USUAL, Form, Rdw
 from imsperf.parsers.framing.lost_pages import EDGES, ROW, Zeros, with_lost_pages, zero_runs
 from imsperf.parsers.framing.recognise import Evidence
+from imsperf.parsers.framing.repeats import RepeatedBlocks
 from imsperf.parsers.framing.walk_state import Pieces, Records, walk_from
 from imsperf.parsers.kernels.loads import (
     AFTER_GAP,
@@ -30,7 +31,6 @@ from imsperf.parsers.problems import Problem
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
 _PADDING = 1 << 20  # bytes of zeros behind a file that are looked through
-_HEAD = 24  # bytes of a block that hold its BDW, an RDW, and the time of a record
 _BLOCK = 32_760  # bytes of a block of usual length
 _MANY = 4096  # pieces of the next record that are looked at
 
@@ -48,7 +48,7 @@ class Walker:
         self._buffer, self._form, self._limit = buffer, evidence.form, limit
         self._state = walk_from(evidence.at, evidence.block_end)
         self._before = 0  # where the last record of the part before ends
-        self._repeats = _RepeatedBlocks()
+        self._repeats = RepeatedBlocks()
         if evidence.form.blocked and evidence.at == 0 and evidence.block_end:
             self.problems.append(_without_bdw(buffer, evidence))
         if evidence.at:
@@ -205,56 +205,6 @@ class Walker:
     def _jump(self, to: int) -> None:
         self._state.jump(to, to)
         self._form.lose_order(self._state)
-
-
-class _RepeatedBlocks:
-    """Blocks with BDWs that are equal to the block before them: copied twice."""
-
-    def __init__(self) -> None:
-        self._begin = self._end = np.empty(0, np.int64)  # of the last two blocks
-
-    def of(self, buffer: U8, pieces: Pieces) -> list[Problem]:
-        """What is said of the blocks of a part but the last, which may go on in the next part.
-
-        A block begins where a BDW stands in front of a piece, and ends where its last piece does.
-        """
-        is_first = not len(self._end)
-        ends = np.append(-1 if is_first else self._end[-1], pieces.start + pieces.length)
-        first = np.flatnonzero(pieces.start != ends[:-1])  # piece of each block that begins here
-        begin = np.append(self._begin, pieces.start[first] - _RDW)
-        end = np.concatenate([self._end[:-1], ends[first][int(is_first) :], ends[-1:]])
-        self._begin, self._end = begin[-2:], end[-2:]
-        return _repeats(buffer, begin[:-1], end[:-1])
-
-    def rest(self, buffer: U8) -> list[Problem]:
-        """What is said of the last block of all."""
-        return _repeats(buffer, self._begin, self._end)
-
-
-def _repeats(buffer: U8, begin: I64, end: I64) -> list[Problem]:
-    """A problem for each block that is equal to the one before it.
-
-    Not of the middle of one record: a long one may hold the same bytes again and again.
-    """
-    size = end - begin
-    pairs = np.flatnonzero((size[1:] == size[:-1]) & (size[1:] > _HEAD) & (begin[1:] == end[:-1]))
-    pairs = pairs[buffer[begin[pairs] + _RDW + 2] != MIDDLE]
-    head = np.arange(_HEAD)
-    same = buffer[begin[pairs, None] + head] == buffer[begin[pairs + 1, None] + head]
-    alike = pairs[same.all(axis=1)]
-    places = zip(
-        begin[alike].tolist(), begin[alike + 1].tolist(), size[alike].tolist(), strict=True
-    )
-    return [
-        _repeated(at, many)
-        for before, at, many in places
-        if np.array_equal(buffer[before : before + many], buffer[at : at + many])
-    ]
-
-
-def _repeated(at: int, size: int) -> Problem:
-    detail = f"found a block equal to the {size:,} bytes before it: a block that was copied twice"
-    return Problem(None, at, 0, None, None, "info", "repeat", detail)
 
 
 # --- what was lost -------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ class Placed:
     parents: dict[str, list[pa.Array]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     faults: dict[int, tuple[str, str]] = field(default_factory=dict)  # row: reason, detail
-    span: list[pa.Array] | None = None  # begin and end of each record's interval, once decoded
+    span: tuple[I64, I64] | None = None  # see IntervalReader, once it has read them
 
     def number(self, section: Section) -> I64:
         """Sections in each record."""

@@ -179,7 +179,7 @@ class SmfReader:
                 if reader is not None and reader.record.interval is not None:
                     bad, extent, _ = reader.check(part.take(rows))
                     good = rows[~bad]
-                    begin = reader.begins(part.take(good), headers.form[good], extent[~bad])
+                    begin = reader.begins(part.take(good), extent[~bad])
                     time[good] = np.where(begin == census.NO_TIME, time[good], begin)
         return self._keep.mask(self.kind, part.number, groups, time, self._named)
 

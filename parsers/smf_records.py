@@ -11,9 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from imsperf.kinds import TOD_PER_US
 from imsperf.layout import Section
-from imsperf.parsers import census
 from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.evidence import exchanged, zeros
@@ -21,6 +19,7 @@ from imsperf.parsers.evidence.declared import Declared
 from imsperf.parsers.evidence.lengths import Ends, Lengths
 from imsperf.parsers.evidence.verdict import LOADED, Fate, Mask, settle
 from imsperf.parsers.framing.frames import Part
+from imsperf.parsers.intervals import IntervalReader, instants
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I32, I64
@@ -33,7 +32,6 @@ from imsperf.record import Record, SectionPlace
 
 _SUBJECT = ("system", "interval_start", "interval_end")  # columns of every table
 _NOTHING = [pa.nulls(0)] * len(_SUBJECT)  # where none of them is wanted
-_LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class RecordReader:
             Decoder(table.fields(section), code_page)
             for section, table in zip(record.sections, self.tables, strict=True)
         ]
-        self._system = Decoder([SYSTEM], code_page)
+        self._system, self._intervals = Decoder([SYSTEM], code_page), IntervalReader(record)
         tables = [section for section in record.sections if section.by_dictionary]
         self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
         self._is_chained = any(part.next_at is not None for part in record.parts)
@@ -86,9 +84,6 @@ class RecordReader:
         if span := record.interval:
             named = [(span.named_in or span.section).named(span.system)] if span.system else []
             self._name = Decoder(named, code_page)
-            clocks = [name for name in (span.date, span.start, span.length) if name]
-            self._span = Decoder([span.section.named(name) for name in clocks])
-            self._units = {name: span.section.named(name).unit for name in clocks}
 
     @property
     def is_wanted(self) -> bool:
@@ -235,12 +230,8 @@ class RecordReader:
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
         verdicts.append(zeros.weigh(some, lambda: placed().tables(), self._declared.in_use))
         if time is not None:
-            span = (
-                pc.fill_null(column.cast(pa.int64()), census.NO_TIME)
-                for column in self._span_of(placed())
-            )
-            begin, end = (bound.to_numpy() for bound in span)
-            verdicts.append(self._declared.weigh_times(time[good], begin, end))
+            span = self._intervals.read(placed())
+            verdicts.append(self._declared.weigh_times(time[good], *span))
         refused, problems = settle(verdicts, some, about, self._fate)
         wrong[good[refused]] = True
         return problems
@@ -280,10 +271,9 @@ class RecordReader:
             *labels((self.record.type, self.record.subtype)), "error", reason, detail,
         )  # fmt: skip
 
-    def begins(self, part: Part, form: I32, extent: I32) -> I64:
+    def begins(self, part: Part, extent: I32) -> I64:
         """When the interval of each record begins, in microseconds since 1970, or NO_TIME."""
-        begin = self._subject(place_sections(self.record, part, extent), form)[1]
-        return pc.fill_null(begin.cast(pa.int64()), census.NO_TIME).to_numpy()  # type: ignore[no-any-return]
+        return self._intervals.read(place_sections(self.record, part, extent))[0]
 
     def _subject(self, placed: Placed, form: I32) -> list[pa.Array]:
         """System, interval start and interval end of each record."""
@@ -294,36 +284,7 @@ class RecordReader:
             where = first_sections(placed, span.named_in or span.section, every)
             (named,) = self._name.decode(part.buffer, *where).columns
             system = pc.if_else(pc.not_equal(pc.fill_null(named, ""), ""), named, system)
-        return [system, *self._span_of(placed)]
-
-    def _span_of(self, placed: Placed) -> list[pa.Array]:
-        """Interval start and interval end of each record."""
-        if placed.span is None:
-            placed.span = self._read_span(placed)
-        return placed.span
-
-    def _read_span(self, placed: Placed) -> list[pa.Array]:
-        part, span = placed.part, self.record.interval
-        nothing = pa.nulls(len(part.start), pa.timestamp("us"))
-        if span is None:
-            return [nothing, nothing]
-        where = first_sections(placed, span.section, np.arange(len(part.start)))
-        decoded = self._span.decode(part.buffer, *where)
-        clocks = dict(zip(self._units, decoded.columns, strict=True))
-        if not clocks:
-            return [nothing, nothing]
-        begin = clocks[span.date or span.start].cast(pa.timestamp("us"))
-        if span.date:
-            begin = pc.add(begin, clocks[span.start].cast(pa.int64()).cast(pa.duration("us")))
-        if not span.length:
-            return [begin, nothing]
-        length = clocks[span.length]
-        if pa.types.is_integer(length.type):  # MQ counts microseconds, or units of a TOD clock
-            ticks = TOD_PER_US if self._units[span.length] == f"1/{TOD_PER_US} us" else 1
-            us = pc.divide(length, pa.scalar(ticks, length.type))
-            us = pc.if_else(pc.less(us, pa.scalar(_LONGEST, us.type)), us, None)
-            length = us.cast(pa.int64()).cast(pa.duration("us"))
-        return [begin, pc.add(begin, length)]
+        return [system, *map(instants, self._intervals.read(placed))]
 
 
 def _words(part: SectionPlace) -> str:

@@ -8,8 +8,8 @@ import numpy as np
 from record_checks import HOST, MS, START, US, S, compare, every, read, written
 
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
-from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.type30 import interval_groups, step_end_groups
+from imsperf.synthetic.smf.work import Policy
 
 POLICY = Policy()
 IMS = Space(

@@ -1,6 +1,6 @@
 """Data sets on the simulated volumes, what each had of their I/O, and its records: 42.5, 42.6, 30.
 
-Each database volume holds one area data set, the first log volume the WADS, the second one all
+Database volumes hold what database_files says, the first log volume the WADS, the second one all
 OLDS: the writes before a switch are those of the data set that was full then, as the 42 of the log
 have it. An OLDS is open while it is in use; IMS has all of them allocated.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from imsperf.synthetic.accounts.database_files import DatabaseFiles
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.accounts.inventory import Inventory
@@ -24,7 +25,6 @@ from imsperf.synthetic.smf.address_space import DdUsage
 from imsperf.synthetic.smf.io_means import IoUse
 from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type42 import (
-    ESDS,
     LINEAR,
     SEQUENTIAL,
     DataSet,
@@ -42,6 +42,7 @@ class DataSets:
     """Those of the database volumes, the WADS, the OLDS: ticks and counts (n, sets), names."""
 
     ticks: dict[str, I64]
+    reads: I64  # (n, sets)
     volume: Texts
     device: I64
     names: tuple[str, ...]
@@ -58,55 +59,37 @@ class DataSets:
     def of(cls, result: SimResult, devices: Devices, host: Host, network: Network) -> DataSets:
         """The data sets of a run."""
         volumes, logger = network.dasd.volumes, network.logger
-        areas = host.areas or tuple(f"AREA{n:04d}" for n in range(volumes))
-        areas = tuple(areas[n % len(areas)] for n in range(volumes))
-        names, areas = _names(areas, host, network)
+        files = DatabaseFiles.of(host, network)
         logs = ("DFSWADS0", *OLDS_NAMES)
-        device = np.minimum(np.arange(volumes + len(logs)), volumes + 1)  # all OLDS on the last
+        device = np.append(files.volume, volumes + np.minimum(np.arange(len(logs)), 1))
+        of_kind = np.maximum(device - volumes + 1, 0)  # databases, WADS, OLDS
         olds = olds_use(result.olds_blocks, logger.olds_capacity)
+        counts, reads = files.split(result, network, devices.ticks["count"][:, :volumes])
+
+        def of(values: I64, own: I64, log: I64) -> I64:
+            wads = values[:, volumes : volumes + 1]
+            return np.hstack([files.share(values[:, :volumes], own), wads, log])
+
         ticks = {
-            name: np.hstack([values[:, :-1], shared(values[:, -1], olds.blocks)])
+            name: of(values, counts, shared(values[:, -1], olds.blocks))
             for name, values in devices.ticks.items()
         }
+        wads = devices.ticks["count"][:, volumes : volumes + 1]
         return cls(
-            ticks | {"count": np.hstack([devices.ticks["count"][:, :-1], olds.blocks])},
+            ticks | {"count": np.hstack([counts, wads, olds.blocks])},
+            np.hstack([reads, np.zeros((len(reads), len(logs)), np.int64)]),
             np.array(devices.volume)[device],
             devices.device[device],
-            (*names, *(f"{host.ims_id}.{log}" for log in logs)),
-            (*areas, *logs),
-            np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes])[
-                np.maximum(device - volumes + 1, 0)
-            ],
-            np.array([ESDS, LINEAR, SEQUENTIAL])[np.maximum(device - volumes + 1, 0)],
+            (*files.name, *(f"{host.ims_id}.{log}" for log in logs)),
+            (*files.dd, *logs),
+            np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes])[of_kind],
+            np.append(files.kind, [LINEAR, *[SEQUENTIAL] * len(OLDS_NAMES)]),
             device >= volumes,
-            np.array([True, *host.log_zhpf])[np.maximum(device - volumes + 1, 0)],
-            np.array([False, *host.log_zhyperwrite])[np.maximum(device - volumes + 1, 0)],
-            np.array(host.encrypted)[np.maximum(device - volumes + 1, 0)],
+            np.array([True, *host.log_zhpf])[of_kind],
+            np.array([False, *host.log_zhyperwrite])[of_kind],
+            np.array(host.encrypted)[of_kind],
             olds,
         )
-
-
-def _names(
-    areas: tuple[str, ...], host: Host, network: Network
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Data sets on the database volumes, and their DDs: one of each area, or of databases in turn.
-
-    Those of a full-function database are named as partitions of a HALDB are, those of Db2 as its
-    table spaces; the qualifiers before are assumptions.
-    """
-    prefix, number = host.database_prefix or host.ims_id, len(areas)
-    full = any(work_class.db_calls or work_class.esaf_calls for work_class in network.classes)
-    if not full or not host.databases:
-        return tuple(f"{prefix}.{area}" for area in areas), areas
-    some = [host.databases[n % len(host.databases)] for n in range(number)]
-    part = [n // len(host.databases) + 1 for n in range(number)]
-    if any(work_class.esaf_calls for work_class in network.classes):
-        form = "DB2A.DSNDBD.IRWW.{}.I0001.A{:03d}"
-        dd = tuple(f"SYS{n + 1:05d}" for n in range(number))  # allocated by Db2
-    else:
-        form = prefix + ".{}.A{:05d}"
-        dd = tuple(f"{job[:4]}{n:03d}A" for job, n in zip(some, part, strict=True))
-    return tuple(form.format(*pair) for pair in zip(some, part, strict=True)), dd
 
 
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
@@ -124,15 +107,13 @@ def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
 
 def data_set_records(
     sets: DataSets,
-    reads: I64,
     inventory: Inventory,
     host: Host,
     interval: Interval,
     program: ProgramRun | None = None,
 ) -> list[Group]:
     """42.6 of whose data sets they are, and of those a batch program read; 42.5 of classes."""
-    none = np.zeros((len(interval), int(sets.is_log.sum())), dtype=np.int64)
-    read = np.hstack([reads, none])
+    read = sets.reads
     always = np.arange(len(interval))
     rest, rest_read = sets.ticks, read
     if program is not None:

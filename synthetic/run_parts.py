@@ -97,6 +97,7 @@ def _transactions(scenario: Any) -> Iterator[tuple[str, Any]]:
             *([f"region {row['region']}"] if "region" in row else []),
             *([f"message class {row['cls']}"] if row.get("cls") else []),
             *(f"{row[name]:g} {what}" for name, what in COUNTS.items() if name in row),
+            *([f"SQL {row['sql']}"] if row.get("sql") else []),
             *([f"databases {row['databases']}"] if row.get("databases") else []),
             *(["conversational"] if row.get("conversational") == "yes" else []),
             *([f"then {row['then']}"] if row.get("then") else []),

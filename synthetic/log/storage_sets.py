@@ -1,7 +1,8 @@
 """Storage and buffers in the statistics sets: 4505, of Fast Path 4521 and 4522.
 
 A message has its input buffer as long as its transaction is in IMS, its output buffer for no time
-(assumptions); what is in use is messages in IMS times their bytes. Pool sizes are assumed.
+(assumptions); what is in use is messages in IMS times their bytes. Pools have room for a message of
+each client (assumed).
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from imsperf.synthetic.log.log_records import rows_of
 from imsperf.synthetic.log.statistics_sets import RECORDS, Sets, table_records
 
 CI, SLOTS = 4096, 20  # bytes of a 64-bit buffer; buffers a region may have at once
-SPARE = 4  # a pool is so many times as large as what was ever in use, and a page
 WORK_BYTES = 1024  # of a Fast Path unit of work, of a connection to a subsystem
 POOLS = {  # 001 T1, storage manager trace: where each lies
     "HIOP": "E", "CIOP": "C", "SPAP": "E", "EMHB": "E", "FPWP": "E", "CESS": "E", "LUMP": "X",
@@ -67,7 +67,7 @@ def _pools(sets: Sets) -> Iterator[U8]:
     size = np.array([row[0] for row in parts])
     held, average = (gets - frees) * size, of(3)
     most = np.maximum.accumulate(np.maximum(held, average), axis=0)
-    room = SPARE * most[-1] + CI
+    room = np.maximum(max(network.clients, network.regions) * size + CI, most)
     columns = {
         "pool": list(use),
         "location": [POOLS[name] for name in use],

@@ -1,8 +1,9 @@
-"""Data sets on the simulated volumes, what each had of their I/O, and its records: 42.5, 42.6, 30.
+"""Data sets on the simulated volumes, what each had of their I/O, and its records: 42, 30.
 
 Database volumes hold what database_files says, the first log volume the WADS, the second one all
 OLDS: the writes before a switch are those of the data set that was full then, as the 42 of the log
-have it. An OLDS is open while it is in use; IMS has all of them allocated.
+have it. An OLDS is open while it is in use; IMS has all of them allocated. Program libraries share
+the last volume; their 42.6 comes with 42.1, when the buffer manager of PDSEs (BMFTIME) says so.
 """
 
 from __future__ import annotations
@@ -16,6 +17,13 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.accounts.io_accounts import BLOCK, Devices
+from imsperf.synthetic.accounts.library_accounts import (
+    bmf_intervals,
+    buffer_use,
+    library_ios,
+    reads_of_libraries,
+    resampled,
+)
 from imsperf.synthetic.accounts.program_run import ProgramRun
 from imsperf.synthetic.arrays import I64, Bools, Texts, Values
 from imsperf.synthetic.log.olds import OLDS_NAMES, OldsUse, olds_use
@@ -26,20 +34,24 @@ from imsperf.synthetic.smf.io_means import IoUse
 from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type42 import (
     LINEAR,
+    PDS,
+    PDSE,
     SEQUENTIAL,
     DataSet,
     DataSetUse,
     Job,
+    buffer_group,
     data_set_groups,
     storage_class_group,
 )
 
-CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes
+CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes of databases and logs
 
 
 @dataclass(frozen=True)
 class DataSets:
-    """Those of the database volumes, the WADS, the OLDS: ticks and counts (n, sets), names."""
+    """Those of the database volumes, the WADS, the OLDS, program libraries: ticks and counts
+    (n, sets), names. `on`: 0 databases, 1 WADS, 2 OLDS, 3 libraries."""
 
     ticks: dict[str, I64]
     reads: I64  # (n, sets)
@@ -49,7 +61,8 @@ class DataSets:
     dd: tuple[str, ...]
     block: I64
     kind: I64
-    is_log: Bools
+    storage_class: tuple[str, ...]
+    on: I64
     zhpf: Bools
     zhyperwrite: Bools
     encrypted: Bools
@@ -60,41 +73,64 @@ class DataSets:
         """The data sets of a run."""
         volumes, logger = network.dasd.volumes, network.logger
         files = DatabaseFiles.of(host, network)
-        logs = ("DFSWADS0", *OLDS_NAMES)
-        device = np.append(files.volume, volumes + np.minimum(np.arange(len(logs)), 1))
-        of_kind = np.maximum(device - volumes + 1, 0)  # databases, WADS, OLDS
+        logs, libraries = ("DFSWADS0", *OLDS_NAMES), reads_of_libraries(network)
+        on = np.array([0] * len(files.name) + [1] + [2] * len(OLDS_NAMES) + [3] * len(libraries))
+        device = np.append(files.volume, volumes - 1 + on[on > 0])
         olds = olds_use(result.olds_blocks, logger.olds_capacity)
         counts, reads = files.split(result, network, devices.ticks["count"][:, :volumes])
+        fetched = library_ios(result, network)
 
-        def of(values: I64, own: I64, log: I64) -> I64:
-            wads = values[:, volumes : volumes + 1]
-            return np.hstack([files.share(values[:, :volumes], own), wads, log])
+        def of(values: I64) -> I64:
+            """What the data sets have of what the volumes have."""
+            library = values[:, volumes + 2 :].sum(axis=1)
+            parts = [
+                files.share(values[:, :volumes], counts),
+                values[:, volumes : volumes + 1],
+                shared(values[:, volumes + 1], olds.blocks),
+                shared(library, fetched) if libraries else fetched,
+            ]
+            return np.hstack(parts)
 
-        ticks = {
-            name: of(values, counts, shared(values[:, -1], olds.blocks))
-            for name, values in devices.ticks.items()
-        }
         wads = devices.ticks["count"][:, volumes : volumes + 1]
+        none = np.zeros((len(reads), len(logs)), np.int64)
         return cls(
-            ticks | {"count": np.hstack([counts, wads, olds.blocks])},
-            np.hstack([reads, np.zeros((len(reads), len(logs)), np.int64)]),
+            {name: of(values) for name, values in devices.ticks.items()}
+            | {"count": np.hstack([counts, wads, olds.blocks, fetched])},
+            np.hstack([reads, none, fetched]),
             np.array(devices.volume)[device],
             devices.device[device],
-            (*files.name, *(f"{host.ims_id}.{log}" for log in logs)),
-            (*files.dd, *logs),
-            np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes])[of_kind],
-            np.append(files.kind, [LINEAR, *[SEQUENTIAL] * len(OLDS_NAMES)]),
-            device >= volumes,
-            np.array([True, *host.log_zhpf])[of_kind],
-            np.array([False, *host.log_zhyperwrite])[of_kind],
-            np.array(host.encrypted)[of_kind],
+            (
+                *files.name,
+                *(f"{host.ims_id}.{log}" for log in logs),
+                *(read.data_set for read in libraries),
+            ),
+            (*files.dd, *logs, *(f"SYS{n + 1:05d}" for n in range(len(libraries)))),
+            np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes, BLOCK])[on],
+            np.array(
+                [*files.kind, LINEAR, *[SEQUENTIAL] * len(OLDS_NAMES)]
+                + [PDSE if read.is_pdse else PDS for read in libraries]
+            ),
+            (
+                *(CLASSES[int(place > 0)] for place in on[on < 3].tolist()),
+                *(read.storage_class for read in libraries),
+            ),
+            on,
+            np.array([True, *host.log_zhpf, True])[on],
+            np.array([False, *host.log_zhyperwrite, False])[on],
+            np.array([*host.encrypted, False])[on],
             olds,
         )
+
+    @property
+    def is_database(self) -> Bools:
+        """On the database volumes."""
+        return self.on == 0
 
 
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
     """DD statements of those who have the data sets."""
-    owner = np.where(sets.is_log, inventory.owner, inventory.keeper).astype(np.int64)
+    owners = inventory.keeper, inventory.owner, inventory.owner, inventory.librarian
+    owner = np.array(owners)[sets.on].astype(np.int64)
     return DdUsage(
         owner,
         np.array(sets.dd),
@@ -121,26 +157,53 @@ def data_set_records(
         rest_read = read - program.ticks["count"]
     owner, keeper = ((job, rest, rest_read, always) for job in (inventory.owner, inventory.keeper))
     records = _Records(sets, inventory, host, interval)
-    olds = np.arange(len(sets.names)) >= len(sets.names) - len(OLDS_NAMES)
     if program is not None or inventory.keeper == inventory.owner:
-        groups = records.of(owner, ~olds)
+        groups = records.of(owner, sets.on < 2)
     else:
-        groups = records.of(owner, sets.is_log & ~olds) + records.of(keeper, ~sets.is_log)
+        groups = records.of(owner, sets.on == 1) + records.of(keeper, sets.is_database)
     groups += [
-        group for volume in np.flatnonzero(olds) for group in records.of_olds(owner, int(volume))
+        group
+        for volume in np.flatnonzero(sets.on == 2)
+        for group in records.of_olds(owner, int(volume))
     ]
     if program is not None:
         mine = program.place, program.ticks, program.ticks["count"], program.which
-        groups += records.of(mine, ~sets.is_log)
+        groups += records.of(mine, sets.is_database)
     zhpf = sets.ticks["count"] * sets.zhpf
+    names = tuple(name for name in dict.fromkeys(sets.storage_class) if name)
+    of_names = [np.array(sets.storage_class) == name for name in names]
     of_class = {
-        name: np.stack(
-            [values[:, ~sets.is_log].sum(axis=1), values[:, sets.is_log].sum(axis=1)], axis=1
-        )
+        name: np.stack([values[:, mine].sum(axis=1) for mine in of_names], axis=1)
         for name, values in (*sets.ticks.items(), ("reads", read), ("zhpf", zhpf))
     }
     classes = _io_use(of_class, of_class["reads"], of_class["zhpf"])
-    return [*groups, storage_class_group(CLASSES, classes, host, interval)]
+    return [*groups, storage_class_group(names, classes, host, interval)]
+
+
+def library_records(
+    sets: DataSets,
+    result: SimResult,
+    network: Network,
+    inventory: Inventory,
+    host: Host,
+    interval: Interval,
+) -> list[Group]:
+    """42.1 at each BMFTIME, and 42.6 of libraries that had I/O; that at the end of the run too."""
+    libraries = network.libraries
+    if libraries is None:
+        return []
+    ours, full, at = bmf_intervals(interval, libraries.bmf_s)
+    ticks = {name: resampled(values, interval, ours) for name, values in sets.ticks.items()}
+    part = inventory.librarian, ticks, ticks["count"], np.arange(len(ours))
+    groups = _Records(sets, inventory, host, ours).of(part, sets.on == 3)
+    groups = [replace(one, at=at if one.at is None else at[one.at]) for one in groups]
+    if full.any() and libraries.hsp_mb + sum(read.pages for read in libraries.reads) > 0:
+        schedules = resampled(result.schedules, interval, ours)[full]
+        held_kb = min(libraries.held_kb, libraries.hsp_mb * 1024.0)
+        cached = held_kb if any(read.found for read in libraries.reads) else 0.0
+        classes, use = buffer_use(schedules, libraries, [cached] * int(full.sum()))
+        groups.append(buffer_group(classes, use, host, ours.taken(full), at[full]))
+    return groups
 
 
 _Part = tuple[int, dict[str, I64], I64, I64]  # a space's I/O: place, ticks, reads, intervals
@@ -171,7 +234,7 @@ class _Records:
 
     def of_olds(self, part: _Part, which: int) -> list[Group]:
         """One OLDS in a record of its own: it is closed alone."""
-        slot, olds = which - len(self.sets.names), self.sets.olds
+        slot, olds = which - int(np.argmax(self.sets.on == 2)), self.sets.olds
         mine = np.arange(len(self.sets.names)) == which
         return self.of(part, mine, opened=olds.opened[:, [slot]], closed=olds.closed[:, slot])
 
@@ -183,7 +246,7 @@ class _Records:
             int(sets.device[n]),
             kind=int(sets.kind[n]),
             block_bytes=int(sets.block[n]),
-            storage_class=CLASSES[int(sets.is_log[n])],
+            storage_class=sets.storage_class[n],
             is_encrypted=bool(sets.encrypted[n]),
         )
 

@@ -34,7 +34,8 @@ from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.in_memory import in_memory
-from imsperf.reports.run import Result, lacking_of, run, suspect_records
+from imsperf.reports.run import Result, ask, lacking_of, suspect_records
+from imsperf.reports.taken import each_alone
 from imsperf.reports.total import SECONDS, aggregate
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
@@ -126,12 +127,19 @@ def compare(
     names, times = dict[tuple[str, str], str](), dict[tuple[str, str, str], tuple[Any, Any]]()
     far: list[pa.Table] = []
     neither = set() if reports else _lacking(chosen, base) & _lacking(chosen, candidate)
-    for report in chosen:
-        if report.id in neither or (not reports and not _can_keep(report, keep)):
-            continue
+    wanted = [
+        report
+        for report in chosen
+        if report.id not in neither and (reports or _can_keep(report, keep))
+    ]
+
+    def judged(report: Report) -> tuple[_Tests, dict[tuple[str, str], str]] | None:
         sides = _results(report, base, candidate, keep, must=bool(reports))
-        if sides is not None:
-            tests, named = _compare_report(report, *sides, clock)
+        return _compare_report(report, *sides, clock) if sides else None
+
+    for each in each_alone(judged, wanted, base.con, candidate.con):
+        if each is not None:
+            tests, named = each
             tables.append(pa.concat_tables(tests.tables))
             far += tests.excursions
             names |= named
@@ -196,14 +204,21 @@ def _results(
 
 def _result(report: Report, side: Side, keep: Filter) -> Result:
     """The rows of all runs of a side."""
-    of_runs = [run(side.con, report, keep=replace(keep, run=name), over=True) for name in side.runs]
-    if len(of_runs) == 1:
-        return of_runs[0]
-    spans = [result.spans for result in of_runs if result.spans is not None]
+    of_runs = []
+    for name in side.runs:
+        with side.con.cursor() as con:
+            query = ask(con, report, keep=replace(keep, run=name), over=True)
+            with query.rows() as rows:
+                table = rows.to_arrow_table()
+            if not table.num_rows:
+                query.result(table)  # raises where there can be none
+            spans = query.beside(report.whole)
+            of_runs.append(Result(report, table, query.values, spans=spans))
+    all_spans = [result.spans for result in of_runs if result.spans is not None]
     return replace(
         of_runs[0],
         table=pa.concat_tables([result.table for result in of_runs]),
-        spans=pa.concat_tables(spans) if spans else None,
+        spans=pa.concat_tables(all_spans) if all_spans else None,
     )
 
 
@@ -232,8 +247,9 @@ def _compare_report(
         )
         tests = _Tests(report, left, right, count, clock)
         compared = [column for column in report.columns if _is_compared(report, column)]
-        for column in compared:
-            tests.judge(column, con.sql(_column_sql(report, column)).to_arrow_table())
+        values = con.sql(_values_sql(report, compared)).to_arrow_table()
+        for place, column in enumerate(compared):
+            tests.judge(column, _column_rows(report, column, place, values))
         return tests, _names(con, report, keys)
 
 
@@ -552,39 +568,46 @@ def _counted_sql(side_name: str, keys: Sequence[str]) -> str:
     """
 
 
-def _column_sql(report: Report, report_column: ReportColumn) -> str:
-    """One compared column of every pair. A long report names unit, better and margin row by row."""
-    per_row = {name for name in ("unit", "better", "margin_pct") if name in report.names}
-    is_count = is_by_second(report, report_column)
-    value = f'{{0}}."{report_column.name}"' + (" / nullif({0}.interval_s, 0)" if is_count else "")
-    unit = _sql_text(report_column.unit)
-    if "unit" in per_row and not report_column.unit:
-        unit = "coalesce(b.unit, c.unit)"
-    if is_count:
-        unit = f"concat({unit}, '/s')"
-    better = (
-        "coalesce(b.better, c.better)" if "better" in per_row else _sql_text(report_column.better)
-    )
-    margin = (
-        "coalesce(b.margin_pct, c.margin_pct)"
-        if "margin_pct" in per_row
-        else repr(report_column.margin_pct)
-    )
-    return f"""
-        WITH value AS (
-            SELECT pair_no, key, coalesce({unit}, '') AS unit, coalesce({better}, '') AS better,
-                CAST({value.format("b")} AS DOUBLE) AS base,
-                CAST({value.format("c")} AS DOUBLE) AS candidate,
-                CAST({margin} AS DOUBLE) AS margin_pct,
-                b.n AS n_base, c.n AS n_candidate, in_base, in_candidate
-            FROM pair
-        )
-        SELECT {_sql_text(report.id)} AS report, key, {_sql_text(report_column.name)} AS "column",
-            * EXCLUDE (pair_no, key)
-        FROM value
-        ORDER BY pair_no
-    """
+_PER_ROW = ("unit", "better", "margin_pct")  # of a long report, which names them row by row
 
 
-def _sql_text(words: str) -> str:
-    return "'" + words.replace("'", "''") + "'"
+def _values_sql(report: Report, columns: Sequence[ReportColumn]) -> str:
+    """Every pair in order, with the values of these columns: base_0, candidate_0, base_1 .."""
+    names = ["key", "b.n AS n_base", "c.n AS n_candidate", "in_base", "in_candidate"]
+    names += [
+        f"coalesce(b.{name}, c.{name}) AS {name}" for name in _PER_ROW if name in report.names
+    ]
+    for place, column in enumerate(columns):
+        per = " / nullif({0}.interval_s, 0)" if is_by_second(report, column) else ""
+        value = f'CAST({{0}}."{column.name}"{per} AS DOUBLE)'
+        names.append(f"{value.format('b')} AS base_{place}")
+        names.append(f"{value.format('c')} AS candidate_{place}")
+    return f"SELECT {', '.join(names)} FROM pair ORDER BY pair_no"
+
+
+def _column_rows(report: Report, column: ReportColumn, place: int, values: pa.Table) -> pa.Table:
+    """One compared column of every pair, of the rows of `_values_sql`."""
+    count = values.num_rows
+
+    def same(word: str) -> pa.Array:
+        return pa.array([word] * count, pa.string())
+
+    def said(name: str, own: str) -> Any:
+        is_row = name in report.names and not (name == "unit" and own)
+        return pc.fill_null(values[name], "") if is_row else same(own)
+
+    unit, better = said("unit", column.unit), said("better", column.better)
+    if is_by_second(report, column):
+        unit = pc.binary_join_element_wise(unit, "/s", "")
+    margin: Any = pa.array([column.margin_pct] * count, pa.float64())
+    if "margin_pct" in report.names:
+        margin = values["margin_pct"].cast(pa.float64())
+    of_pair = ("n_base", "n_candidate", "in_base", "in_candidate")
+    return pa.table(
+        {
+            "report": same(report.id), "key": values["key"], "column": same(column.name),
+            "unit": unit, "better": better,
+            "base": values[f"base_{place}"], "candidate": values[f"candidate_{place}"],
+            "margin_pct": margin, **{name: values[name] for name in of_pair},
+        }
+    )  # fmt: skip

@@ -22,6 +22,7 @@ def _database() -> duckdb.DuckDBPyConnection:
 def in_memory() -> duckdb.DuckDBPyConnection:
     """A connection whose registered and temporary tables nobody else sees; the caller closes it.
 
-    It has the macros in_report_range, report_bucket and sample_deviation. Nothing but TEMP may be created in it.
+    It has the macros in_report_range, report_bucket and sample_deviation. Nothing but TEMP may be
+    created in it.
     """
     return _database().cursor()

@@ -71,6 +71,8 @@ class Host:
     device: int = 0x8000  # first database volume
     log_device: int = 0x9000  # WADS, then OLDS
     log_volumes: tuple[str, str] = ("WADS01", "OLDS01")  # table log_volumes of the scenario
+    library_volume: str = "LIBR01"  # program libraries, behind the log volumes
+    library_group: str = "SGPGM"
     volume: str = "S60$"  # prefix of the database volumes, document 002
     devices_per_lcu: int = 64
     storage_group: str = "SGIMSDB"

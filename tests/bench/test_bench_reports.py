@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -40,7 +41,8 @@ def copied(db: Path, target: Path) -> Path:
     with duckdb.connect(str(target)) as con:
         tables = con.execute(
             "SELECT table_name, list(column_name), list(data_type) FROM information_schema.columns"
-            " WHERE table_schema = 'main' AND table_name IN (SELECT table_name FROM duckdb_tables())"
+            " WHERE table_schema = 'main'"
+            " AND table_name IN (SELECT table_name FROM duckdb_tables())"
             " GROUP BY ALL HAVING list_contains(list(column_name), 'file_id')"
         ).fetchall()
         for number in range(1, SYSTEMS):
@@ -129,8 +131,8 @@ def test_reports_of_many_rows(name: str, make: Callable[[Path], None]) -> None:
             span = {"start": MIDDLE, "end": "2026-03-02T12:15"} if name == "day" else {}
             try:
                 if span:
-                    one[report] = timed(lambda: first_rows(store, report, **span))
-                first[report] = timed(lambda: first_rows(store, report))
+                    one[report] = timed(partial(first_rows, store, report, **span))
+                first[report] = timed(partial(first_rows, store, report))
             except ImsperfError:
                 continue
         if one:
@@ -143,5 +145,5 @@ def test_reports_of_many_rows(name: str, make: Callable[[Path], None]) -> None:
 def test_ten_million_transactions(report: str) -> None:
     with connected(made("fp", _fast_path)) as store:
         ((count,),) = store.con.sql("SELECT count(*) FROM ims_message").fetchall()
-        wall, used = timed(lambda: first_rows(store, report))
+        wall, used = timed(partial(first_rows, store, report))
         told(f"{report} of {count:,}", [("seconds", f"{wall:.1f} s, {used:.1f} of processors")])

@@ -1,4 +1,4 @@
-"""The totals of both sides beside each other, a row for each system and key: SQL, and its columns."""
+"""Totals of both sides beside each other, a row for each system and key: SQL, and its columns."""
 
 from __future__ import annotations
 

@@ -160,6 +160,10 @@ class LogReader:
         if self._entries:
             yield from self._entries.place(part)
 
+    def tables_of(self, part: Part) -> Iterator[tuple[str, Runs]]:
+        """The same by the names of tables."""
+        return ((section.table, runs) for section, runs in self.place(part))
+
     def finish(self) -> Iterator[Problem]:
         """What is known of the entries when the whole file has been read."""
         if self._entries:
@@ -360,10 +364,9 @@ class LogFileReader:
         them."""
         good = np.flatnonzero(~bad)
         sound = part.take(good)
-        verdicts = [zeros.weigh(sound, lambda: [runs for _, runs in reader.place(sound)])]
+        verdicts = [zeros.weigh(sound, lambda: reader.tables_of(sound), reader.declared.in_use)]
         if reader.declared and len(good):
-            runs = {section.table: runs for section, runs in reader.place(sound)}
-            verdicts += reader.declared.weigh(sound, runs)
+            verdicts += reader.declared.weigh(sound, dict(reader.tables_of(sound)))
         refused = np.zeros(len(bad), np.bool_)
         refused[good], problems = settle(verdicts, sound, about, self._fate)
         self.problems += problems

@@ -11,6 +11,7 @@ database: name and value in each row. Rules:
   order     the values of `names` fall from the first to the last
   present   there are rows of all `names`, and no value of theirs is NULL or 0
   spread    each value of `names` differs from run to run, by at most `tolerance_pct` of its mean
+  same      each value of `names` is the same in all runs, within `tolerance_pct` of its mean
   equal     in each row (name, left, right) both sides agree within `tolerance_pct`
 
 `together` is SQL over all runs of a check at once: over `answers` (run, name, value); without
@@ -36,7 +37,7 @@ from imsperf.errors import ScenarioError, near
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure
 
-RULES = ("numbers", "counts", "order", "present", "spread", "equal")
+RULES = ("numbers", "counts", "order", "present", "spread", "same", "equal")
 KINDS = ("predicted", "fitted", "input", "computed", "shape", "lost")
 GROUPS = {
     "A": "Workloads", "B": "Methodology and metrics", "C": "Base release comparisons",

@@ -193,7 +193,8 @@ def _spread(first: Cell, check: Check, rows: list[Any]) -> Iterator[Cell]:
         known = len(values) > 1 and all(values)
         mean = sum(values) / len(values) if known else 0.0
         widest = (max(values) - min(values)) / mean * 100 if known else None
-        met = widest is not None and 0 < widest <= check.tolerance_pct
+        met = widest is not None and widest <= check.tolerance_pct
+        met = met and (widest != 0 or check.rule == "same")
         words = ", ".join(map(_short, values))
         cell = _held(first, met, words)
         yield replace(cell, quantity=f"{first.quantity} {name}", error_pct=widest)
@@ -225,5 +226,5 @@ def _short(value: Any) -> str:
 
 RULES: Mapping[str, Callable[[Cell, Check, list[Any]], Iterator[Cell]]] = {
     "numbers": _numbers, "counts": _numbers, "order": _order, "present": _present,
-    "spread": _spread, "equal": _equal,
+    "spread": _spread, "same": _spread, "equal": _equal,
 }  # fmt: skip

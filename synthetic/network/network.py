@@ -40,6 +40,7 @@ from imsperf.synthetic.arrays import F64, I64, Values
 
 Place = Literal["outside", "ims", "region"]  # see solver/model.py
 PLACES: tuple[Place, ...] = ("outside", "ims", "region")
+MOST_EXPOSURES = 256
 NO_GATE = 1_000_000  # messages in a window: more than ever come
 
 
@@ -219,8 +220,12 @@ class Dasd:
     interrupt_us: float = 0.0  # interrupt delay, outside the response
     disc_us: float = 0.0
     conn_us: float = 0.0
-    aliases: int = 0
-    shared_aliases: bool = True  # HyperPAV; else each volume has so many, as in the simulation
+    aliases: int = 0  # of each volume
+
+    @property
+    def exposures(self) -> int:
+        """I/Os of a volume at once."""
+        return min(1 + self.aliases, MOST_EXPOSURES)
 
 
 @dataclass(frozen=True)

@@ -282,7 +282,7 @@ def _lengths(net: Network, coupling: Coupling) -> dict[str, int]:
         "queues": queues,
         "region pools": len(net.region_pools),
         "volumes": net.dasd.volumes,
-        "exposures": min(1 + net.dasd.aliases, c.MAX_EXPOSURES),
+        "exposures": net.dasd.exposures,
         "paths": net.dasd.paths,
         "latches": len(net.latch_names),
         "pools": len(net.pools),

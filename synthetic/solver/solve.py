@@ -2,7 +2,7 @@
 
 One work: the rate at which as much comes out as the waits of its devices were computed for (root of
 out - in). Several works have processors of their own and meet at devices: the rate of all together,
-at which each finds its own part. Think times for a target: target.py. How a step becomes CPU, delay
+at which each finds its own part. How a step becomes CPU, delay
 and load: steps.py; the network inside: flow.py; the answer: answer.py.
 """
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from scipy.optimize import brentq
 
-from imsperf.errors import ScenarioError
+from imsperf.errors import OutOfReach, ScenarioError
 from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
@@ -384,3 +384,66 @@ def _wait(kind: m.RegionKind, balance: Balance, clients: int, wait: float) -> fl
     held = kind.hold * balance.point.occupancy
     away = clients / (balance.point.rate * kind.share) - wait - held
     return finite_wait(clients, away, held, kind.size)
+
+
+# --- think times for a utilisation ----------------------------------------------------------------
+#
+# What an operator chooses. The rate follows from the target alone, as the CPU time of a transaction
+# depends on rates only. Each work's think time then moves by what its cycle, clients / rate, is too
+# short or too long. Source: model.md 3.1 (laws), 3.3 (CPU time).
+
+THINKS = 60  # rounds
+LEAST = 0.02  # by which a cycle grows with thought
+REACHED = 1e-7  # of a rate
+
+
+def with_busy(works: m.Works, busy: float, what: str = "utilisation") -> Results:
+    """The balance of closed works with think times at which the processors of each are `busy`.
+
+    `busy`: 0 to 1; `what`: its name in messages. Errors: OutOfReach where processors stay below the
+    target even without think time, or are above it without work.
+    """
+    fixed = {work.name: work.cpus.fixed_us_per_s / 1e6 / work.cpus.cps for work in works}
+    if busy <= max(fixed.values()):
+        raise _out_of_reach(what, busy, f"more than {max(fixed.values()):.4%}, that without work")
+    idle = {work.name: NOTHING for work in works}
+    cycles = {
+        work.name: work.clients * float(terms(works, work, idle).cpu.sum()) / work.cpus.cps / busy
+        for work in works
+    }
+    before: dict[str, tuple[float, float]] = {}  # thought and cycle
+    thinks = cycles
+    for _ in range(THINKS):
+        works = tuple(replace(work, think_us=thinks[work.name]) for work in works)
+        results = solve(works)
+        now, missing = {}, {}
+        for work in works:
+            used = float(results.details[f"{work.cpu}.busy"] or 0.0) - fixed[work.name]
+            cycle = work.clients / results.of(work.name).rate * 1e6
+            now[work.name] = work.think_us, cycle
+            missing[work.name] = cycle * (used / (busy - fixed[work.name]) - 1)
+        if all(abs(us) < REACHED * now[name][1] for name, us in missing.items()):
+            return results
+        if not any(thinks.values()):
+            break
+        thinks = {
+            name: max(think + missing[name] / _slope(now[name], before.get(name)), 0.0)
+            for name, (think, _) in now.items()
+        }
+        before = now
+    most = min(float(results.details[f"{work.cpu}.busy"] or 0.0) for work in works)
+    raise _out_of_reach(what, busy, f"at most {most:.2%}, that without think time")
+
+
+def _slope(now: tuple[float, float], before: tuple[float, float] | None) -> float:
+    """How a cycle grows with thought: by as much, but where thought replaces waits."""
+    if before is None or now[0] == before[0]:
+        return 1.0
+    return min(max((now[1] - before[1]) / (now[0] - before[0]), LEAST), 1.0)
+
+
+def _out_of_reach(what: str, busy: float, expected: str) -> OutOfReach:
+    return OutOfReach(
+        f"{what}: found {busy:.2%}, expected {expected}",
+        "without think time (0) --explain shows what is full",
+    )

@@ -16,12 +16,11 @@ from typing import TypeVar
 import numpy as np
 
 from imsperf.synthetic.arrays import F64
-from imsperf.synthetic.network.network import PLACES, Dasd, Latch
+from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
     Io,
-    control_unit,
     group_commit,
     latch,
     no_buffer,
@@ -288,22 +287,13 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
     if cmr is None:
         return Visit(None, load=path_load, facts={"load": path_load}, device=Io(path_load, None))
     service = dasd.pend_us + cmr + dasd.disc_us + dasd.conn_us
-    load, iosq = _volumes(dasd, rate, service)
+    load, iosq = volume_queue(rate / dasd.volumes, service, dasd.exposures)
     response = None if iosq is None else service + iosq
     facts = {"cmr_us": cmr, "pend_us": dasd.pend_us + cmr, "iosq_us": iosq}
     facts |= {"response_us": response, "load": max(load, path_load)}
     delay = None if response is None else step.reads * response
     io = Io(path_load, cmr, iosq, response)
     return Visit(delay, load=max(load, path_load), facts=facts, device=io)
-
-
-def _volumes(dasd: Dasd, rate: float, service: float) -> tuple[float, float | None]:
-    """Load of the volumes with their aliases, and the wait for one of them (IOSQ)."""
-    if service == 0:
-        return 0.0, 0.0
-    if not dasd.shared_aliases:
-        return volume_queue(rate / dasd.volumes, service, 1 + dasd.aliases)
-    return control_unit(rate, service, dasd.volumes, dasd.aliases)
 
 
 @visit.register

@@ -145,7 +145,7 @@ def declared(scenario: Scenario) -> Network:
         latches=latches(scenario),
         serials=_serials(scenario),
         logger=logger(scenario),
-        dasd=replace(dasd(scenario), shared_aliases=False),
+        dasd=dasd(scenario),
         pools=_pools(scenario),
         block_search_us=scenario["pools.search_us"] / code_speed(scenario),
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,

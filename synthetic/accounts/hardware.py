@@ -17,7 +17,7 @@ import numpy as np
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.accounts.definitions import Definitions, definitions_of
 from imsperf.synthetic.workloads.devices import mirror_share, setting
-from imsperf.synthetic.workloads.features import encrypted
+from imsperf.synthetic.workloads.features import compile_s, encrypted
 
 EARLIEST, LATEST = np.datetime64("1985-01-01"), np.datetime64("2042-01-01")
 DB2_PREFIX = "DB2A.DSNDBD.IRWW"
@@ -115,6 +115,7 @@ class Host:
     databases_of: tuple[tuple[str, tuple[str, ...]], ...] = ()  # code, those it uses
     database_files: tuple[DatabaseFile, ...] = ()  # of these databases
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
+    compile_s: float = 0.0  # CPU of the job that compiled the programs, before the run; 0: none
     ims: Definitions = field(default_factory=Definitions)  # what IMS is told about its work
 
     smf_block: int = 27_998  # block of a dumped SMF data set
@@ -170,6 +171,7 @@ def host_of(scenario: Any) -> Host:
         databases=_databases(scenario),
         databases_of=_databases_of(scenario),
         database_files=tuple(_database_files(scenario)),
+        compile_s=compile_s(scenario),
         ims=definitions_of(scenario),
     )
     _check_start(host)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from imsperf.synthetic.accounts.compile_job import compile_groups
 from imsperf.synthetic.accounts.cpu_accounts import accounts_of, policy_of
 from imsperf.synthetic.accounts.data_sets import (
     DataSets,
@@ -95,6 +96,7 @@ def dump(
     life = lives(result, host, inventory, program)
     groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
     groups += data_set_records(sets, inventory, host, interval, program)
+    groups += compile_groups(host, policy)
     groups += library_records(sets, result, network, inventory, host, interval)
     if program is not None:
         groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)

@@ -131,7 +131,7 @@ def kind_of(text: str, name: str) -> str | None:
 def display_text(path: Path) -> str | None:
     """The text of a file that is a display or member; None for any other."""
     try:
-        if path.stat().st_size > LARGEST:
+        if not path.is_file() or path.stat().st_size > LARGEST:  # a pipe would be waited for
             return None
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError):

@@ -37,6 +37,7 @@ from imsperf.synthetic.log.olds import FullOnes, closing, full_before, full_betw
 from imsperf.synthetic.log.otma_statistics import message_sets, otma_sets, tpipe_sets
 from imsperf.synthetic.log.shared_queues import lock_sets, queue_sets
 from imsperf.synthetic.log.statistics_sets import Sets, checkpoints, level_bytes
+from imsperf.synthetic.log.storage_sets import storage_sets
 from imsperf.synthetic.log.thread_tokens import with_threads
 from imsperf.synthetic.log.traces import trace_blocks
 from imsperf.synthetic.log.work_statistics import work_sets
@@ -330,7 +331,7 @@ def _checkpoints(log: Log, count: I64 | int = 0, size: I64 | int = 0) -> list[St
     )
     queues = (*queue_sets(sets, log.plex), *lock_sets(sets))
     behind = (*tpipe_sets(sets), *queues, *work_sets(sets), *block_sets(sets))
-    return checkpoints(sets, [*otma_sets(sets), *message_sets(sets)], behind)
+    return checkpoints(sets, [*otma_sets(sets), *message_sets(sets), *storage_sets(sets)], behind)
 
 
 def _counted(traced: Sequence[tuple[I64, int]], log: Log) -> tuple[I64, I64]:

@@ -152,6 +152,15 @@ def _jvm(scenario: Scenario, space: Space) -> float:
     return float(scenario["jvm.factor_64"]) if scenario["jvm.bits"] == "64" else 1.0
 
 
+def compile_s(scenario: Scenario) -> float:
+    """CPU to compile the programs, seconds; 0 where nothing is compiled."""
+    if scenario.get("cobol.compile", "off") == "off":
+        return 0.0
+    rows = scenario.table("compilers")
+    found = next(row for row in rows if row["version"] == scenario["cobol.version"])
+    return float(found["compile_s"])
+
+
 def code_factor(scenario: Scenario) -> float:
     """CPU of COBOL regions against that with code of COBOL 4.2: compiler, ARCH, OPTIMIZE."""
     if "cobol.version" not in scenario:

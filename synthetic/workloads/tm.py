@@ -302,11 +302,15 @@ def _of_regions(
 
 
 def _by_space(cost: Costs, plan: Schedule | None) -> Iterator[tuple[str, float]]:
-    """CPU of one transaction by address space, us, its part of a schedule included."""
-    total = cost.schedule_us
-    each = 0.0 if plan is None or total <= 0 else plan.cpu_us * plan.each / total
+    """CPU of one transaction by address space, us, its part of a schedule included.
+
+    Where the cost table does not say whose the CPU of schedules is, regions have it.
+    """
+    total, scheduling = cost.schedule_us, plan.cpu_us * plan.each if plan is not None else 0.0
+    first = next((space for space in cost.spaces if space.group == "region"), None)
     for space in cost.spaces:
-        yield space.name, space.us + each * space.schedule_us
+        part = space.schedule_us / total if total > 0 else float(space is first)
+        yield space.name, space.us + scheduling * part
 
 
 def _tcbs(scenario: Scenario, cost: Costs) -> Tcbs | None:

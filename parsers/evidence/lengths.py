@@ -9,7 +9,7 @@ the others of its type and subtype end there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -33,8 +33,7 @@ class Lengths:
     it is suspect if it was put together from segments.
     """
 
-    exact: int = 0
-    odd: int = 0
+    tally: I64 = field(default_factory=lambda: np.zeros(2, np.int64))  # at odds, others
 
     def weigh(self, part: Part, ends: Callable[[], I64]) -> Verdict | None:
         """The grades of records by their lengths; None where all are sound. `ends`: where the last
@@ -44,12 +43,12 @@ class Lengths:
         if ((last > 0) & (last != part.length)).any():
             last = np.maximum(last, ends())
         odd = (last > 0) & (last != part.length)
-        self.exact += int(((last > 0) & ~odd).sum())
-        self.odd += int(odd.sum())
-        grade = grade_of(self.odd, self.exact)
-        if grade and part.is_spanned and self.exact:
+        self.tally += int(odd.sum()), int(((last > 0) & ~odd).sum())
+        at_odds, exact = self.tally.tolist()
+        grade = grade_of(at_odds, exact)
+        if grade and part.is_spanned and exact:
             grade = NOT_ADMITTED
-        is_known = part.is_spanned or self.exact > 0  # one whole piece needs others of its kind
+        is_known = part.is_spanned or exact > 0  # one whole piece needs others of its kind
         if not odd.any() or not grade or not is_known:
             return None
 

@@ -4,6 +4,7 @@ ledger but for the time of the load. Ranges are as small as one part, and parts 
 from __future__ import annotations
 
 import pickle
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ from test_cics import ALL, dictionary, performance
 from test_transfer_forms import made, records
 
 import imsperf
-from imsperf import api
 from imsperf.lake.manifest import read_manifests
 from imsperf.loading.jobs import load_by_tasks
 from imsperf.loading.load import Job, LoadedFile, load_into
@@ -116,7 +116,7 @@ def cases(folder: Path) -> dict[str, list[tuple[list[Path], Job]]]:
         "late_dictionary": [([late], job_of())],
         "types": [([whole, logs[0]], job_of(types="70,74,ims:59"))],
         "types_that_overlap": [([first, second], job_of(types="70,74,2,200"))],
-        "from": [([whole, logs[0]], job_of(start="2026-03-01T10:30:00.5"))],
+        "from": [([whole, logs[0]], job_of(start="2024-03-04T15:30:00.00015"))],
         "gz": [([packed, whole], job_of())],
         "damaged_gz": [([damaged_gz], job_of())],
         "tar": [([tar, first], job_of())],
@@ -139,8 +139,9 @@ def test_loads(case: str, tmp_path: Path) -> None:
 
 def test_tasks_are_small(tmp_path: Path) -> None:
     """Below 4 KB, also of many files; a task is a range, or several small files."""
+    some = records("smf", 1)
     files = [
-        file_of(tmp_path, f"a-rather-long-name-of-a-dump-{n:03}.smf", writer.rdw(records("smf", 1)))
+        file_of(tmp_path, f"a-rather-long-name-of-a-dump-{n:03}.smf", writer.rdw(some[n:]))
         for n in range(40)
     ]
     plan = imsperf.plan(files, part_bytes=PART)

@@ -135,7 +135,7 @@ def test_dictionary_behind_its_records(form: Any, tmp_path: Path) -> None:
     [
         {"types": "70,74,110"},
         {"types": "ims:59"},
-        {"start": "2026-03-01T10:30:00.5", "end": "2026-03-01T10:30:02"},
+        {"start": "2024-03-04T15:30:00.00015", "end": "2026-03-17T10:30:00.1"},
         {"system": "SYSA"},
         {"drop_suspect": True},
     ],

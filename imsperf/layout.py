@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -245,6 +246,10 @@ class Table:
 
     def schema(self) -> pa.Schema:
         """Arrow schema; meaning stands in the field metadata."""
+        return self._schema
+
+    @cached_property
+    def _schema(self) -> pa.Schema:
         return pa.schema(
             [pa.field(c.name, c.arrow, metadata={"meaning": c.doc}) for c in self.columns],
             metadata={"table": self.name, "meaning": self.doc, "source": self.section.source},

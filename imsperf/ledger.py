@@ -117,6 +117,18 @@ LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
             ),
         ),
     ),
+    "run_text": (
+        "Displays and members beside the dumps of a run, value by value",
+        (
+            Column("run", pa.string(), "VARCHAR", "Run"),
+            Column("path", pa.string(), "VARCHAR", "Where it was read from"),
+            Column("kind", pa.string(), "VARCHAR", "What it is: see parsers/displays.py"),
+            Column("line", pa.int32(), "INTEGER", "Line, from 1"),
+            Column("row_no", pa.int32(), "INTEGER", "Row, from 1; 0 of a warning"),
+            Column("name", pa.string(), "VARCHAR", "Name of the value, or warning"),
+            Column("value", pa.string(), "VARCHAR", "Value as text"),
+        ),
+    ),
 }
 
 META_NAME = "imsperf_meta"

@@ -163,6 +163,7 @@ class Rule(IntEnum):
     SET = 2  # the field is never zero
     REPEATS = 3  # the field has the value of another one, in the header of the record
     ONCE = 4  # every record has one such section
+    IN_USE = 5  # no section is zero from its first byte to its last: each is about what is there
 
 
 @dataclass(frozen=True)
@@ -213,13 +214,19 @@ def once(section: Section) -> Evidence:
     return Evidence(section, Rule.ONCE)
 
 
+def in_use(*sections: Section) -> tuple[Evidence, ...]:
+    """Sections that are counted by what is there, not slots of which some may be free: a device, a
+    path, a data set. None of them is zero from its first byte to its last."""
+    return tuple(Evidence(section, Rule.IN_USE) for section in sections)
+
+
 def _check_evidence(title: str, evidence: tuple[Evidence, ...], known: Iterable[Section]) -> None:
     """Raises LayoutError for evidence of fields that are not there or too long for a number."""
     tables = {section.table for section in known}
     for claim in evidence:
         if claim.section.table not in tables:
             raise LayoutError(f"{title}: found evidence of {claim.section.table}, which it has not")
-        if claim.rule is not Rule.ONCE:
+        if claim.field:
             width = claim.section.named(claim.field).kind.width
             if claim.rule is not Rule.SET and width > _NUMBER_BYTES:
                 raise LayoutError(f"{title}: {claim.field} is longer than {_NUMBER_BYTES} bytes")
@@ -279,6 +286,10 @@ class Record:
 
     def tables(self) -> tuple[Table, ...]:
         """One table per section."""
+        return self._tables
+
+    @cached_property
+    def _tables(self) -> tuple[Table, ...]:
         doubt = SINGLE_READER if self.single_reader else ""
         return tuple(
             Table(
@@ -373,6 +384,10 @@ class LogRecord:
 
     def tables(self) -> tuple[Table, ...]:
         """The record's table with the suffix fields, then those of its entries."""
+        return self._tables
+
+    @cached_property
+    def _tables(self) -> tuple[Table, ...]:
         section, doubt = self.section, SINGLE_READER if self.single_reader else ""
         main = Table(
             section.table,

@@ -162,6 +162,10 @@ class LogReader:
         if self._entries:
             yield from self._entries.place(part)
 
+    def tables_of(self, part: Part) -> Iterator[tuple[str, Runs]]:
+        """The same by the names of tables."""
+        return ((section.table, runs) for section, runs in self.place(part))
+
     @property
     def at_odds(self) -> int:
         """How often records were at odds with what is declared."""
@@ -334,7 +338,7 @@ class LogFileReader:
             told.add(id(reader))
         at_odds_any = any(reader.at_odds for reader in self._by_layout.values())
         return RangeState(
-            self.kept, self.repeated, loaded, self.problems, self._invalid, None, records,
+            self.kept, self.repeated, loaded, self.problems, self._invalid, None, records, False,
             bool(self._keep) and (at_odds_any or self._few.may_depend),
         )  # fmt: skip
 
@@ -422,10 +426,9 @@ class LogFileReader:
         them."""
         good = np.flatnonzero(~bad)
         sound = part.take(good)
-        verdicts = [zeros.weigh(sound, lambda: [runs for _, runs in reader.place(sound)])]
+        verdicts = [zeros.weigh(sound, lambda: reader.tables_of(sound), reader.declared.in_use)]
         if reader.declared and len(good):
-            runs = {section.table: runs for section, runs in reader.place(sound)}
-            verdicts += reader.declared.weigh(sound, runs)
+            verdicts += reader.declared.weigh(sound, dict(reader.tables_of(sound)))
         refused = np.zeros(len(bad), np.bool_)
         refused[good], problems = settle(verdicts, sound, about, self._fate)
         self.problems += problems

@@ -42,6 +42,7 @@ class RangeState:
     invalid: InvalidValues
     devices: DeviceCheck | None
     records: dict[Any, RecordState | None]  # by key of the reader; None: without a layout
+    is_torn: bool  # segments of two records were joined
     depends: bool  # grades may be others if its records are read together with those beside it
 
 

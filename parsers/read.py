@@ -24,6 +24,7 @@ from imsperf.parsers.containers.source import (
     stored_bytes,
     with_rest,
 )
+from imsperf.parsers.displays import display_text
 from imsperf.parsers.evidence.verdict import LOADED, Fate
 from imsperf.parsers.framing.frames import Dump, Part, dump_of, refused, why_no_dump
 from imsperf.parsers.ims import LogFileReader
@@ -286,7 +287,7 @@ def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
         files = sorted(
             entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != "."
         )
-        reasons = {file: why_no_dump(file) for file in files if file.name not in _TOLD}
+        reasons = {file: why_no_dump(file) for file in files if not _told(file)}
         for candidate, why in reasons.items():
             if why:
                 passed_over(candidate, why)
@@ -305,6 +306,11 @@ def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
             raise DumpError(f"{path}: found no file of that pattern", "check the name", path=path)
         return [path_inside for hit in hits for path_inside in _expanded(Path(hit), passed_over)]
     return [path]
+
+
+def _told(file: Path) -> bool:
+    """Whether a file of a run's folder is no dump, but tells of the run."""
+    return file.name in _TOLD or display_text(file) is not None
 
 
 def reader_of(

@@ -83,7 +83,8 @@ class Target:
 
     def fields(self, section: Section) -> list[Field]:
         """The fields of a section that are wanted."""
-        return [field for field in section.fields if field.name in self.schema.names]
+        wanted = frozenset(self.schema.names)
+        return [field for field in section.fields if field.name in wanted]
 
     def batch(self, columns: Sequence[pa.Array], fields: pa.RecordBatch, *more: pa.Array) -> Batch:
         """The first columns of the table, those of `fields` and the last ones, as a batch."""

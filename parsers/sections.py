@@ -42,11 +42,12 @@ class Placed:
         """Sections in each record."""
         return self.runs[section.table].number
 
-    def tables(self) -> Iterator[Runs]:
+    def tables(self) -> Iterator[tuple[str, Runs]]:
         """Where the sections of each table stand; the headers first."""
         start, ones = self.part.start, np.ones(len(self.part.start), np.int64)
-        yield Runs(ones, np.arange(len(start)), start, self.extent, ones.astype(np.int32))
-        yield from self.runs.values()
+        header = Runs(ones, np.arange(len(start)), start, self.extent, ones.astype(np.int32))
+        yield self.record.header.table, header
+        yield from self.runs.items()
 
     def unreadable(self, row: Any, reason: str, detail: str) -> None:
         """Note that these records do not hold their sections: the first as `detail` says."""

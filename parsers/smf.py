@@ -73,6 +73,7 @@ class SmfReader:
         self._few = Gathered(PART_BYTES["smf"] // 2)
         self._readers: dict[tuple[Kind, str], RecordReader] = {}
         self._invalid, self._devices = InvalidValues(), DeviceCheck()
+        self._is_torn = False  # segments of two records were joined
 
     def look(self, part: Part) -> tuple[Headers, census.Groups]:
         """Count the records of a part."""
@@ -103,12 +104,12 @@ class SmfReader:
         if self._keep.hashes and len(part.start):
             yield hash_batch(self.file_id, part)
         raw = list[I64]()
-        for reader, rows in self._by_reader(part, groups):
+        for reader, rows, some in self._to_check(part, groups):
             if reader is None:
                 raw.append(rows)
                 self._weigh_raw(part, headers, rows)
             elif reader.is_wanted or "smf_raw" in self._keep:
-                yield from self._decoded(reader, part, headers, rows, raw)
+                yield from self._decoded(reader, some, headers, rows, raw)
         if "smf_raw" in self._keep:
             yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])
 
@@ -129,15 +130,30 @@ class SmfReader:
         something in them or about them speaks against it. Each one is a problem."""
         headers = read_headers(part)
         refused = np.zeros(len(part.start), np.bool_)
-        for reader, rows in self._by_reader(part, census.group(headers.key)):
+        for reader, rows, mine in self._to_check(part, census.group(headers.key)):
             if reader is None:
                 refused[rows] = self._weigh_raw(part, headers, rows)
             else:
-                for which, piece in reader.pieces(part.take(rows)):
+                for which, piece in reader.pieces(mine):
                     some = rows[which]
-                    refused[some], _, problems = reader.check(piece, headers.time[some])
+                    time = headers.time[some]
+                    refused[some], _, problems = reader.check(piece, time, self._is_torn)
                     self.problems += problems
         return refused
+
+    def _to_check(
+        self, part: Part, groups: census.Groups
+    ) -> Iterable[tuple[RecordReader | None, I64, Part]]:
+        """The records by the reader that knows their layout. Where they were put together from
+        segments, all are looked at first: one that fits no sections says that segments of two were
+        joined, and that is evidence for others."""
+        mine = ((reader, rows, part.take(rows)) for reader, rows in self._by_reader(part, groups))
+        if not part.is_spanned:
+            return mine
+        kinds = list(mine)
+        for reader, _, some in kinds:
+            self._is_torn |= reader is not None and reader.is_torn(some)
+        return kinds
 
     def chosen(self, part: Part) -> tuple[Any, Any]:
         """Masks of the records that are wanted, and of those that say how others are read."""
@@ -179,10 +195,11 @@ class SmfReader:
     def _decoded(
         self, reader: RecordReader, part: Part, headers: Headers, rows: I64, raw: list[I64]
     ) -> Iterator[Batch]:
-        """Batches of records of one layout; those that do not fit it are added to `raw`."""
-        for which, piece in reader.pieces(part.take(rows)):
+        """Batches of records of one layout, `rows` of all that were read at once; those that do not
+        fit it are added to `raw`."""
+        for which, piece in reader.pieces(part):
             time = headers.time[rows][which]
-            bad, extent, problems = reader.check(piece, time)
+            bad, extent, problems = reader.check(piece, time, self._is_torn)
             self.problems += problems
             bad = reader.unreadable(piece, bad)
             raw.append(rows[which][bad])
@@ -229,7 +246,7 @@ class SmfReader:
         at_odds = any(reader.at_odds for reader in self._readers.values())
         return RangeState(
             self.kept, self.repeated, loaded, self.problems, self._invalid, devices, records,
-            bool(self._keep) and (at_odds or self._few.may_depend),
+            self._is_torn, bool(self._keep) and (at_odds or self._few.may_depend),
         )  # fmt: skip
 
     def absorb(self, more: RangeState) -> Iterator[Batch]:
@@ -245,12 +262,13 @@ class SmfReader:
             record = next(one for one in layouts if one.header.table == table)
             reader = self._reader(kind, record)
             before = reader.at_odds
-            joined, is_sure = reader.absorb(state)
+            joined, is_sure = reader.absorb(state, self._is_torn)
             after = reader.at_odds
             for one in joined:
                 yield from self._whole(reader, one)
             self._take_problems(reader)
             self.is_sure &= is_sure and (before == after == reader.at_odds or not joined)
+        self._is_torn |= more.is_torn
         self._invalid.absorb(more.invalid)
         if more.devices is not None:
             self._devices.absorb(more.devices)

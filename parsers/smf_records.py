@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +18,8 @@ from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.evidence import exchanged, zeros
 from imsperf.parsers.evidence.declared import Declared
-from imsperf.parsers.evidence.lengths import Lengths
-from imsperf.parsers.evidence.verdict import LOADED, Fate, settle
+from imsperf.parsers.evidence.lengths import Ends, Lengths
+from imsperf.parsers.evidence.verdict import LOADED, Fate, Mask, settle
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
@@ -33,6 +35,16 @@ from imsperf.record import Record, SectionPlace
 _SUBJECT = ("system", "interval_start", "interval_end")  # columns of every table
 _NOTHING = [pa.nulls(0)] * len(_SUBJECT)  # where none of them is wanted
 _LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """Records held against their sections: which are `wrong`, where headers end, problems."""
+
+    part: Part
+    wrong: Mask
+    extent: I32
+    problems: list[Problem]
 
 
 class RecordReader:
@@ -58,6 +70,8 @@ class RecordReader:
         self.problems: list[Problem] = []
         self.reassembly = Reassembly(record)
         self.tables = [Target.of(table, columns) for table in record.tables()]
+        self._is_absorbing = False
+        self._fitted: _Fitted | None = None  # the part that is checked next
         self._checked: Placed | None = None  # of the part that was checked last, all sound
         self._triplets = [part for part in record.parts if part.in_header]
         self.places = np.array([part.at for part in self._triplets], dtype=np.int64)
@@ -168,12 +182,16 @@ class RecordReader:
         performance = self._cics.state if self._cics else None
         return RecordState(self._tallies, self.reassembly.waiting(), performance)
 
-    def absorb(self, more: RecordState) -> tuple[list[Whole], bool]:
+    def absorb(self, more: RecordState, is_torn: bool) -> tuple[list[Whole], bool]:
         """Take in what a later range left: the records that its pieces complete, and whether the
-        range was read as one who reads the whole file does it."""
+        range was read as one who reads the whole file does it. `is_torn`: see `Lengths`, of the
+        ranges before."""
         joined, is_sure = self.reassembly.absorb(more.waiting) if more.waiting else ([], True)
         if self._cics and more.performance:
             self._cics.absorb(more.performance)
+        is_first, self._is_absorbing = not self._is_absorbing, True
+        if more.evidence[0][0] and (is_torn or not is_first):
+            is_sure = False  # records of the ranges before say how such records end
         return joined, add_evidence(self._tallies, more.evidence) and is_sure
 
     def finish(self) -> None:
@@ -181,10 +199,39 @@ class RecordReader:
         self.problems += self._cics.finish() if self._cics else []
         self.problems += self._declared.finish(labels((self.record.type, self.record.subtype)))
 
-    def check(self, part: Part, time: I64 | None = None) -> tuple[Any, I32, list[Problem]]:
+    def check(
+        self, part: Part, time: I64 | None = None, is_torn: bool = False
+    ) -> tuple[Any, I32, list[Problem]]:
         """Records that are not admitted (mask), where headers end, problems: their sections do not
         fit in them, or something speaks against them. `time`: when each was written, in
-        microseconds, or NO_TIME; None: it is no evidence."""
+        microseconds, or NO_TIME; None: it is no evidence. `is_torn`: see `Lengths`."""
+        fitted, self._fitted = self._fitted, None
+        if fitted is None or fitted.part is not part:
+            fitted = self._fit(part)
+        has_times = time is not None and self.record.interval is not None
+        has_ends = part.is_spanned or part.is_marked or self._is_chained
+        if not has_ends and self._cics is None:
+            self._lengths.beside = partial(self._sound, fitted)
+        if len(part.zeros) or has_ends or self._declared or has_times:
+            fitted.problems.extend(self._weigh(fitted, time if has_times else None, is_torn))
+        return fitted.wrong, fitted.extent, fitted.problems
+
+    def _sound(self, fitted: _Fitted) -> tuple[Part, Ends]:
+        """The records that are right, and where the last section of each ends."""
+        good = ~fitted.wrong
+        part, extent = fitted.part.take(good), fitted.extent[good]
+        return part, lambda: last_ends(place_sections(self.record, part, extent))
+
+    def is_torn(self, part: Part) -> bool:
+        """Whether the sections of any of these records, which were put together from segments, do
+        not fit in it. They may be checked next."""
+        if self._cics is not None:
+            return False
+        self._fitted = self._fit(part)
+        return bool(self._fitted.wrong.any())
+
+    def _fit(self, part: Part) -> _Fitted:
+        """Hold the places of sections against the lengths of records."""
         rows = len(part.start)
         extent, fault = np.empty(rows, np.int32), np.empty(rows, np.int32)
         ends, room = np.empty(rows, np.int64), np.empty((2, len(self.places)), np.int64)
@@ -197,14 +244,11 @@ class RecordReader:
         wrong = fault >= 0
         if self._points:
             problems += self._check_inside(part, extent, wrong)
-        has_times = time is not None and self.record.interval is not None
-        has_ends = part.is_spanned or part.is_marked or self._is_chained
-        if len(part.zeros) or has_ends or self._declared or has_times:
-            problems += self._weigh(part, extent, wrong, time if has_times else None)
-        return wrong, extent, problems
+        return _Fitted(part, wrong, extent, problems)
 
-    def _weigh(self, part: Part, extent: I32, wrong: Any, time: I64 | None) -> list[Problem]:
-        """What speaks against sound records: marks those that are not admitted as `wrong`."""
+    def _weigh(self, fitted: _Fitted, time: I64 | None, is_torn: bool) -> list[Problem]:
+        """What speaks against records that fit: marks those that are not admitted as `wrong`."""
+        part, wrong, extent = fitted.part, fitted.wrong, fitted.extent
         good = np.flatnonzero(~wrong)
         some = part if len(good) == len(wrong) else part.take(good)
         if not len(good):
@@ -218,9 +262,9 @@ class RecordReader:
         about = labels((self.record.type, self.record.subtype))
         verdicts = list(self._declared.weigh(some, placed().runs)) if self._declared else []
         if part.is_spanned or part.is_marked or self._is_chained:
-            verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed())))
+            verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed()), is_torn))
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
-        verdicts.append(zeros.weigh(some, lambda: placed().tables()))
+        verdicts.append(zeros.weigh(some, lambda: placed().tables(), self._declared.in_use))
         if time is not None:
             span = (
                 pc.fill_null(column.cast(pa.int64()), census.NO_TIME)

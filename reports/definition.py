@@ -229,7 +229,8 @@ class Report:
     @property
     def is_of_the_ledger(self) -> bool:
         """Whether it tells of what was loaded, not of what records say."""
-        return all(table.startswith("load_") or table == "run_config" for table in self.needs)
+        ours = ("run_config", "run_text")
+        return all(table.startswith("load_") or table in ours for table in self.needs)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from imsperf.synthetic import noise
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex, log_of
+from imsperf.synthetic.displays import write_displays
 from imsperf.synthetic.log.logs import Logs, Place
 from imsperf.synthetic.order import FORMS, Order, System, check, systems_in
 from imsperf.synthetic.run_folder import run_folder
@@ -89,8 +90,10 @@ def generate(
         first, *others = systems
         text = run_toml(scenario, first.host, order, first.network, files, others)
         write_text(aside / NOTE_FILE, text)
+        shown = write_displays(aside, scenario)
     numbers = _numbers(order, systems, results, files) | {"logged_transactions": logs.transactions}
-    paths = tuple(folder / name for name in (*(path.path.name for path in files), NOTE_FILE))
+    names = (*(path.path.name for path in files), *shown, NOTE_FILE)
+    paths = tuple(folder / name for name in names)
     return Generated(paths, _facts(numbers), numbers)
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO
 
 import duckdb
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from imsperf.errors import StoreError
@@ -269,9 +270,13 @@ class Claim:
 class Ledger(Store):
     """The ledger of a lake as it is, and beside it, in `planned`, what a plan is to add."""
 
-    def append(self, table: str, rows: object) -> None:
+    def append(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         """Plan rows of a table of the ledger."""
-        self.insert_into(f"planned.{table}", rows)  # type: ignore[arg-type]
+        self.insert_into(f"planned.{table}", rows)
+
+    def planned(self, table: str) -> pa.Table:
+        """What the plan is to add to a table."""
+        return self.con.sql(f"SELECT * FROM planned.{table}").to_arrow_table()
 
     def next_file_id(self) -> int:
         """A number that no file in the lake has; those that are planned have negative ones."""

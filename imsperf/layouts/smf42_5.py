@@ -11,7 +11,7 @@ from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK
 from imsperf.layouts.smf42_common import header, product, product_evidence, synchronous
-from imsperf.record import At, Record, chain, nested, pointer, triplet
+from imsperf.record import At, Record, chain, in_use, nested, pointer, triplet
 
 _SOURCE = f"{BOOK}: record type 42 subtype 5,"
 
@@ -245,7 +245,7 @@ STORAGE_CLASS_IO = Record(
         triplet(64, BACKGROUND, inside=VOLUME),
         triplet(0, CLOUD, inside=BACKGROUND),
     ),
-    evidence=product_evidence(PRODUCT),
+    evidence=(*product_evidence(PRODUCT), *in_use(VOLUME)),
 )
 
 RECORDS = (STORAGE_CLASS_IO,)

@@ -15,7 +15,7 @@ from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK
 from imsperf.layouts.smf42_common import header, product, product_evidence, synchronous
-from imsperf.record import At, Record, chain, pointer, triplet
+from imsperf.record import At, Record, chain, in_use, pointer, triplet
 
 _SOURCE = f"{BOOK}: record type 42 subtype 6,"
 
@@ -267,7 +267,7 @@ DATASET_IO = Record(
         triplet(112, SYNC_IO4, inside=DATASET),
         triplet(0, SYNC_IO5, inside=SYNC_IO4),
     ),
-    evidence=product_evidence(PRODUCT),
+    evidence=(*product_evidence(PRODUCT), *in_use(DATASET)),
 )
 
 RECORDS = (DATASET_IO,)

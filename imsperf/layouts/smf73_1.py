@@ -14,7 +14,7 @@ from imsperf.kinds import flags1, hfp4, text, u1, u2, u3, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Index, Interval, Record, nested, triplet
+from imsperf.record import Index, Interval, Record, in_use, nested, triplet
 
 _SOURCE = f"{BOOK}: record type 73 subtype 1,"
 
@@ -164,7 +164,7 @@ CHANNEL_PATH_ACTIVITY = Record(
     ),
     interval=Interval(PRODUCT, system="smf73snm", date="smf73dat", start="smf73ist", length="smf73int"),
     indexes=(Index(CHANNEL, EXTENDED, first="smf73eix"),),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(CHANNEL)),
 )
 
 RECORDS = (CHANNEL_PATH_ACTIVITY,)

@@ -10,7 +10,7 @@ from imsperf.kinds import flags1, hfp4, hfp8, text, u1, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Interval, Record, triplet
+from imsperf.record import Interval, Record, in_use, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 1,"
 
@@ -136,7 +136,7 @@ DEVICE_ACTIVITY = Record(
         triplet(44, DEVICE),
     ),
     interval=Interval(PRODUCT, system="smf74snm", date="smf74dat", start="smf74ist", length="smf74int"),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(DEVICE)),
 )
 
 RECORDS = (DEVICE_ACTIVITY,)

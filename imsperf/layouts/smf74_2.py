@@ -12,7 +12,7 @@ from imsperf.kinds import flags1, text, u1, u2, u4, u8
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Interval, Record, triplet
+from imsperf.record import Interval, Record, in_use, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 2,"
 
@@ -118,7 +118,7 @@ XCF_ACTIVITY = Record(
         triplet(60, MEMBER),
     ),
     interval=Interval(PRODUCT, system="smf74snm", date="smf74dat", start="smf74ist", length="smf74int"),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(SYSTEM, PATH, MEMBER)),
 )
 
 RECORDS = (XCF_ACTIVITY,)

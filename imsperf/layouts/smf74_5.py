@@ -13,7 +13,7 @@ from imsperf.kinds import flags1, hfp4, text, u1, u2, u3, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Interval, Record, triplet
+from imsperf.record import Interval, Record, in_use, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 5,"
 
@@ -214,7 +214,7 @@ CACHE_ACTIVITY = Record(
         triplet(68, RANK),
     ),
     interval=Interval(PRODUCT, system="smf74snm", date="smf74dat", start="smf74ist", length="smf74int"),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(DEVICE, EXTENDED, STATUS, RANK)),
 )
 
 RECORDS = (CACHE_ACTIVITY,)

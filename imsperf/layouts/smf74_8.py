@@ -12,7 +12,7 @@ from imsperf.kinds import flags1, hfp4, hfp8, text, u1, u2, u3, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Index, Interval, Record, triplet
+from imsperf.record import Index, Interval, Record, in_use, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 8,"
 
@@ -187,7 +187,7 @@ STORAGE_CONTROLLER = Record(
     ),
     interval=Interval(PRODUCT, system="smf74snm", date="smf74dat", start="smf74ist", length="smf74int"),
     indexes=(Index(RANK, ARRAY, first="r748raix", number="r748rcnt"),),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(LINK, POOL, RANK, ARRAY)),
 )
 
 RECORDS = (STORAGE_CONTROLLER,)

@@ -12,7 +12,7 @@ from imsperf.kinds import flags1, flags2, opaque, text, tod, u1, u2, u4, u8, u16
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Index, Interval, Record, triplet
+from imsperf.record import Index, Interval, Record, in_use, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 9,"
 
@@ -168,7 +168,7 @@ PCIE_FUNCTIONS = Record(
         Index(FUNCTION, SYNC_LINK, first="r749sioo", number="r749sion", base=0),
         Index(FUNCTION, DISTRIBUTION, first="r749rtdo", number="r749rtdn", base=0),
     ),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(FUNCTION)),
 )
 
 RECORDS = (PCIE_FUNCTIONS,)

@@ -10,7 +10,7 @@ from imsperf.kinds import flags1, hfp8, text, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Interval, Record, triplet
+from imsperf.record import Interval, Record, in_use, triplet
 
 _SOURCE = f"{BOOK}: record type 75 subtype 1,"
 
@@ -57,7 +57,7 @@ PAGE_DATA_SET_ACTIVITY = Record(
         triplet(36, PAGE),
     ),
     interval=Interval(PRODUCT, system="smf75snm", date="smf75dat", start="smf75ist", length="smf75int"),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(PAGE)),
 )
 
 RECORDS = (PAGE_DATA_SET_ACTIVITY,)

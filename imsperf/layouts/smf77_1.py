@@ -10,7 +10,7 @@ from imsperf.kinds import flags1, text, u1, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Interval, Record, triplet
+from imsperf.record import Interval, Record, in_use, triplet
 
 _SOURCE = f"{BOOK}: record type 77 subtype 1,"
 
@@ -77,7 +77,7 @@ ENQUEUE_ACTIVITY = Record(
         triplet(44, ENQUEUE),
     ),
     interval=Interval(PRODUCT, system="smf77snm", date="smf77dat", start="smf77ist", length="smf77int"),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(ENQUEUE)),
 )
 
 RECORDS = (ENQUEUE_ACTIVITY,)

@@ -13,7 +13,7 @@ from imsperf.kinds import flags1, hfp4, hfp8, text, u1, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Index, Interval, Record, triplet
+from imsperf.record import Index, Interval, Record, in_use, triplet
 
 _SOURCE = f"{BOOK}: record type 78 subtype 3,"
 
@@ -183,7 +183,7 @@ IO_QUEUEING = Record(
     indexes=(
         Index(QUEUE, HYPERPAV, first="r783hix", number="r783hcnt"),
     ),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(CONTROL, QUEUE, HYPERPAV)),
 )
 
 RECORDS = (IO_QUEUEING,)

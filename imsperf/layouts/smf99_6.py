@@ -10,7 +10,7 @@ from imsperf.kinds import flags1, flags4, s4, text, u1, u2, u4
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, standard_header
-from imsperf.record import Record, never_zero, once, triplet
+from imsperf.record import Record, in_use, never_zero, once, triplet
 
 _SOURCE = f"{BOOK}: record type 99 subtype 6,"
 
@@ -91,7 +91,7 @@ PERIOD_SUMMARY = Record(
         triplet(0, PERIOD, inside=DATA),
         triplet(52, SERVER, inside=PERIOD),
     ),
-    evidence=(once(PRODUCT), *never_zero(PRODUCT, "smf99pnm", "smf99snm")),
+    evidence=(once(PRODUCT), *never_zero(PRODUCT, "smf99pnm", "smf99snm"), *in_use(PERIOD)),
 )
 
 RECORDS = (PERIOD_SUMMARY,)

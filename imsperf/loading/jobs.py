@@ -13,10 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait as wait_for
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import uuid4
-
-import pyarrow as pa
 
 from imsperf import layouts
 from imsperf.errors import DumpError, ImsperfError
@@ -35,11 +33,12 @@ from imsperf.lake.parts import MEMORY, PartWriter
 from imsperf.lake.writer import make_lake, write_errors
 from imsperf.layouts import Layouts
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.loading.load import Job, LoadedFile
-from imsperf.loading.notes import keep_unread, run_config_rows
+from imsperf.loading.load import Job, LoadedFile, enter_beside
+from imsperf.loading.notes import keep_unread
 from imsperf.loading.planning import plan_dumps
 from imsperf.loading.tasks import Merged, Opened, Plan, Planned, ReadState, Task, merge, readings_of
 from imsperf.parsers.containers.source import STDIN
+from imsperf.parsers.displays import display_text
 from imsperf.parsers.ranges import RANGE_BYTES
 from imsperf.row_groups import ahead
 
@@ -220,6 +219,7 @@ class _Load:
         self._staged = dict[int, StagedTask]()  # by task
         self._of_dump = dict[int, set[int]]()  # tasks that read it
         self._dumps = dict[int, set[int]]()  # that a task reads
+        self._named = list[Path]()  # displays
         self._progress = job.options.progress
 
     def run(self, dumps: Sequence[Path], range_bytes: int) -> list[LoadedFile] | None:
@@ -228,7 +228,9 @@ class _Load:
             clean(self._place)
             _, known = read_manifests(self._place)
         with ledger_of(self._place, known) as ledger:
-            plan = plan_dumps(ledger, dumps, self._job, range_bytes)
+            self._named = [path for path in dumps if display_text(path) is not None]
+            some = [path for path in dumps if path not in self._named]
+            plan = plan_dumps(ledger, some, self._job, range_bytes)
             last_file = ledger.next_file_id() - 1
         runs = {one.run for one in plan.dumps}
         with short_lock(self._path, self._place):
@@ -252,7 +254,8 @@ class _Load:
         staged = [Staged(one.folder, part) for one in self._staged.values() for part in one.parts]
         with ledger_of(self._place, known) as ledger:
             ledger.check_types([one.part for one in staged], known)
-            staged += self._of_ledger(plan, merged, claim, ledger)
+            done, of_ledger = self._of_ledger(plan, merged, claim, ledger)
+            staged += of_ledger
         with short_lock(self._path, self._place):
             later = self._later(known)
             if later and runs & runs_in(self._place, later):
@@ -261,18 +264,19 @@ class _Load:
                 claim.publish(staged)
         for error in plan.failures.values():
             raise error
-        return [self._with_unread(one) for one in plan.dumps]
+        for one in plan.dumps:
+            self._keep_unread(one)
+        return done
 
     def _later(self, known: list[DataFile]) -> list[DataFile]:
         """Parts that came to the lake since."""
         before = set(known)
         return [part for part in read_manifests(self._place)[1] if part not in before]
 
-    def _with_unread(self, one: Planned) -> LoadedFile:
+    def _keep_unread(self, one: Planned) -> None:
         folder, problems = self._job.unread, one.result.problems
         if folder is not None and any(problem.severity == "data_loss" for problem in problems):
             one.result.unread = keep_unread(folder, Opened().source(one.place), problems)
-        return one.result
 
     def _read(self, plan: Plan, claim: Claim) -> Merged:
         """Read all tasks, those again that must be, until all dumps are merged."""
@@ -311,28 +315,20 @@ class _Load:
                 shutil.rmtree(one.folder, ignore_errors=True)
         return {dump for task in tasks for dump in self._dumps[task]}
 
-    def _of_ledger(self, plan: Plan, merged: Merged, claim: Claim, ledger: Ledger) -> list[Staged]:
-        """Write what is known of all dumps: rows of the ledger, records from several ranges."""
+    def _of_ledger(
+        self, plan: Plan, merged: Merged, claim: Claim, ledger: Ledger
+    ) -> tuple[list[LoadedFile], list[Staged]]:
+        """Write what is known of all dumps: rows of the ledger, records from several ranges, what
+        stands beside the dumps. What became of all files."""
         folder = claim.staging / "ledger"
-        held = PartWriter(folder, claim.numbers.load)
-        rows = dict(merged.rows)
-        rows["run_config"] = list(_run_config(plan, ledger))
+        writer = PartWriter(folder, claim.numbers.load)
+        done = [one.result for at, one in enumerate(plan.dumps) if at not in plan.failures]
+        done += enter_beside(ledger, done, self._named, self._job)
         for table, batch in merged.batches:
-            held.add(table, batch)
-        for table, some in rows.items():
-            schema = pa.schema([(c.name, c.arrow) for c in LEDGER_TABLES[table][1]])
-            for batch in pa.Table.from_pylist(some, schema=schema).to_batches():
-                held.add(table, batch)
-        return [Staged(folder, part) for part in held.close()]
-
-
-def _run_config(plan: Plan, ledger: Ledger) -> Iterator[dict[str, Any]]:
-    """Rows of run_config for runs that have none yet."""
-    told = set[str]()
-    for name, folder in sorted({(one.run, one.result.path.resolve().parent) for one in plan.dumps}):
-        file = folder / "run.toml"
-        if name in told or not file.is_file():
-            continue
-        told.add(name)
-        if not ledger.scalar("SELECT count(*) FROM run_config WHERE run = ?", [name]):
-            yield from run_config_rows(name, file)
+            writer.add(table, batch)
+        for table, rows in merged.rows.items():
+            ledger.append_rows(table, rows)
+        for table in LEDGER_TABLES:
+            for batch in ledger.planned(table).to_batches():
+                writer.add(table, batch)
+        return done, [Staged(folder, part) for part in writer.close()]

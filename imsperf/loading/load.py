@@ -18,7 +18,9 @@ from imsperf.loading.notes import (
     run_config_rows,
 )
 from imsperf.loading.repeats import loaded_before, repeated
+from imsperf.loading.texts import SECTION, enter_text, texts_in
 from imsperf.parsers.containers.source import Source, storable
+from imsperf.parsers.displays import display_text
 from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import Problem, raise_on_damage
@@ -123,16 +125,37 @@ class _disk_errors:
 
 def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile]:
     """Load all files into an open transaction. Raises DumpError for a file that holds no dump."""
+    named = [path for path in dumps if display_text(path) is not None]
     done = [
         _load_one(store, source, job.run or storable(path.resolve().parent.name), job)
         for path in dumps
+        if path not in named
         for source in dumps_in(path, job.options.passed_over, job.options.framing, lost=True)
     ]
+    return [*done, *enter_beside(store, done, named, job)]
+
+
+def enter_beside(
+    store: Store, done: Sequence[LoadedFile], named: Sequence[Path], job: Job
+) -> list[LoadedFile]:
+    """Enter what stands beside dumps that were loaded: run.toml, displays; and displays that were
+    `named`. What became of the displays."""
+    entered = list[LoadedFile]()
     told = set[str]()  # a lake shows its rows only when all is done
     for name, folder in sorted({(file.run, file.path.resolve().parent) for file in done}):
         if name not in told and _load_config(store, name, folder / "run.toml"):
             told.add(name)
-    return done
+    beside = {(file.run, file.path.resolve().parent) for file in done}
+    texts = {(run, text): False for run, folder in sorted(beside) for text in texts_in(folder)}
+    texts |= {(job.run or storable(p.resolve().parent.name), p.resolve()): True for p in named}
+    for (run, path), strict in texts.items():
+        rows, problems = enter_text(store, run, path, strict=strict)
+        if rows or problems:
+            size = path.stat().st_size
+            file = LoadedFile(path, str(path), run, 0, size, rows, rows, decoded=rows)
+            file.framing, file.problems = "text", problems
+            entered.append(file)
+    return entered
 
 
 def _load_lost(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
@@ -190,7 +213,8 @@ def _load_config(store: Store, run: str, file: Path) -> bool:
     """The run's own description, once; whether it was entered."""
     if not file.is_file():
         return False
-    if store.scalar("SELECT count(*) FROM run_config WHERE run = ?", [run]):
+    there = "SELECT count(*) FROM run_config WHERE run = ? AND section <> ?"
+    if store.scalar(there, [run, SECTION]):
         return False
     store.append_rows("run_config", run_config_rows(run, file))
     return True

@@ -149,7 +149,9 @@ def _answer(store: Any, question: Question) -> Answer:
     if question.metrics:
         values = read_values(store, set(question.metrics))
         return {metric: list(values.get(metric)) for metric in question.metrics}
-    if question.report:
+    if question.report.endswith(".*"):
+        store.con.register("rows", _family(store, question.report.removesuffix("*")))
+    elif question.report:
         total = question.report.startswith(("rmf.", "ims."))
         try:
             store.con.register("rows", run_report(store, question.report, total=total).table)
@@ -160,6 +162,22 @@ def _answer(store: Any, question: Question) -> Answer:
     except Exception as error:  # any query that a recipe may hold
         raise ImsperfError(f"{question.report or 'query'}: {error}", question.sql) from None
     return [[_plain(value) for value in row] for row in rows]
+
+
+def _family(store: Any, prefix: str) -> Any:
+    """Rows (report, rows) of all reports whose ids begin so; those without records have none."""
+    import pyarrow as pa
+
+    from imsperf.api import reports, run_report
+
+    found: dict[str, int] = {}
+    for id in reports(store)["id"].to_pylist():
+        if id.startswith(prefix):
+            try:
+                found[id] = run_report(store, id).table.num_rows
+            except AbsentRecords:
+                found[id] = 0
+    return pa.table({"report": list(found), "rows": list(found.values())})
 
 
 def _plain(value: Any) -> Any:

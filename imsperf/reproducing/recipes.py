@@ -11,7 +11,14 @@ database: name and value in each row. Rules:
   order     the values of `names` fall from the first to the last
   present   there are rows of all `names`, and no value of theirs is NULL or 0
   spread    each value of `names` differs from run to run, by at most `tolerance_pct` of its mean
+  same      each value of `names` is the same in all runs, within `tolerance_pct` of its mean
   equal     in each row (name, left, right) both sides agree within `tolerance_pct`
+
+`together` is SQL over all runs of a check at once: over `answers` (run, name, value); without
+`sql`, over `deltas`, the rows that `imsperf table` prints of the runs, the first of them the base
+(runs a.1, a.2 are one column a); and over `cells` (system, source, quantity, published, ours) of
+the figures that the recipe `considers`. A report `rmf.*` stands for all of its family: a row
+(report, rows) for each.
 """
 
 from __future__ import annotations
@@ -30,7 +37,7 @@ from imsperf.errors import ScenarioError, near
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure
 
-RULES = ("numbers", "counts", "order", "present", "spread", "equal")
+RULES = ("numbers", "counts", "order", "present", "spread", "same", "equal")
 KINDS = ("predicted", "fitted", "input", "computed", "shape", "lost")
 GROUPS = {
     "A": "Workloads", "B": "Methodology and metrics", "C": "Base release comparisons",
@@ -86,6 +93,12 @@ class Check:
     names: tuple[str, ...] = ()
     tolerance_pct: float = 0.0
     note: str = ""
+    together: str = ""
+
+    @property
+    def width(self) -> int:
+        """Columns of a row: the run, a name, and a value or two."""
+        return 4 if self.rule == "equal" else 3
 
 
 @dataclass(frozen=True)
@@ -96,16 +109,25 @@ class Recipe:
     figures: tuple[str, ...] = ()
     quantities: tuple[str, ...] = ("*",)
     again: bool = False
+    considers: tuple[str, ...] = ()
     runs: Mapping[str, Order] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
     reason: str = ""
 
     def selects(self, figure: Figure) -> bool:
         """Whether a published figure is one of the row."""
-        words = set(figure.source.replace(",", " ").split()[1:])
-        return set(self.figures) & words != set() and any(
+        return not words_of(figure).isdisjoint(self.figures) and any(
             fnmatchcase(figure.metric, pattern) for pattern in self.quantities
         )
+
+    def asks(self, figure: Figure) -> bool:
+        """Whether a published figure is one of the row, or one that a check of it looks at."""
+        return self.selects(figure) or not words_of(figure).isdisjoint(self.considers)
+
+
+def words_of(figure: Figure) -> set[str]:
+    """Words of the source of a figure, its table among them."""
+    return set(figure.source.replace(",", " ").split()[1:])
 
 
 @cache
@@ -138,10 +160,11 @@ def known(asked: Iterable[str], more: Iterable[str]) -> None:
             raise ScenarioError(f"found no published system {label!r}", near(label, labels))
 
 
-RECIPE = {"figures", "quantities", "again", "runs", "checks", "reason"}
+RECIPE = {"figures", "quantities", "again", "considers", "runs", "checks", "reason"}
 RUN = {"scenario", "set", "seconds", "sample", "types", "seed"}
 CHECK = set(Check.__dataclass_fields__)
-TUPLES = {"figures", "quantities", "names", "runs"}
+TUPLES = {"names", "runs"}
+TABLE = "SELECT system, metric, label, unit, better, value, place FROM rows"  # of a release table
 
 
 def _read(name: str, text: str) -> Recipe:
@@ -162,6 +185,7 @@ def _read(name: str, text: str) -> Recipe:
         tuple(data.get("figures", ())),
         tuple(data.get("quantities", ("*",))),
         data.get("again", False),
+        tuple(data.get("considers", ())),
         runs,
         checks,
         data.get("reason", ""),
@@ -183,9 +207,11 @@ def _order(run: Mapping[str, Any], where: str) -> Order:
     return Order(run["scenario"], at, **given)
 
 
-def _check(check: Mapping[str, Any], runs: Mapping[str, Order], name: str) -> Check:
+def _check(check: dict[str, Any], runs: Mapping[str, Order], name: str) -> Check:
     where = f"{name}: check {check.get('quantity', '')!r}"
     _only(check, CHECK, where)
+    if "together" in check and "sql" not in check:
+        check = check | {"report": "run.metrics", "sql": TABLE}
     for part in ("rule", "sql", "quantity", "source", "kind"):
         if part not in check:
             raise ScenarioError(f"{where}: found no {part}")

@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from imsperf.errors import ScenarioError
 from imsperf.reproducing.answers import Answer, Answers, Question, answers
 from imsperf.reproducing.judging import Cell
 from imsperf.reproducing.points import Point, cells_of, models, points, questions
 from imsperf.reproducing.recipes import Check, Order, Recipe, known, recipes, systems
+from imsperf.reproducing.together import together
+
+if TYPE_CHECKING:
+    from imsperf.synthetic.scenarios.publications import Figure
 
 Got = Mapping[Order, Answers]
 Result = tuple[str, Any]  # run and name of a row, its value
@@ -80,14 +84,17 @@ class Plan:
     def cells(self, got: Got) -> Iterator[Cell]:
         """All cells, in no order."""
         rows = {recipe.id for recipe in self.recipes}
+        printed: list[tuple[Figure, Cell]] = []
         for point in self.points:
-            for cell in cells_of(point, self.models[point.name], got):
-                for mine in in_each_row(cell, point):
-                    if mine.id in rows or (mine is cell and point.name in self.whole):
-                        yield mine
+            cells = list(cells_of(point, self.models[point.name], got))
+            printed += zip(point.figures, cells, strict=True)
+            for mine in (one for cell in cells for one in in_each_row(cell, point)):
+                if mine.id in rows or (mine in cells and point.name in self.whole):
+                    yield mine
         for recipe in self.recipes:
+            mine = [(figure, cell) for figure, cell in printed if recipe.asks(figure)]
             for check in recipe.checks:
-                yield from checked(recipe, check, got)
+                yield from checked(recipe, check, got, mine)
             if recipe.reason:
                 yield _empty(recipe.id, "lost", "not_reproducible", recipe.reason)
         yield from map(opened, self.open)
@@ -112,15 +119,19 @@ def _labels(point: Point) -> set[str]:
 
 
 def _selected(recipe: Recipe, every: Sequence[Point]) -> list[Point]:
-    return [point for point in every if any(recipe.selects(f) for f in point.figures)]
+    return [point for point in every if any(recipe.asks(f) for f in point.figures)]
 
 
 def _empty(id: str, kind: str, verdict: str, note: str) -> Cell:
     return Cell(id, "", "", "", None, None, None, None, kind, verdict, "", note)
 
 
-def checked(recipe: Recipe, check: Check, got: Got) -> Iterator[Cell]:
+def checked(
+    recipe: Recipe, check: Check, got: Got, printed: Sequence[tuple[Figure, Cell]] = ()
+) -> Iterator[Cell]:
     """A cell for each published number of a check, or one for all of its rows.
+
+    `printed`: published figures that the recipe asks for, with their cells.
 
     Errors: ScenarioError where the rows are not such as the rule needs.
     """
@@ -128,7 +139,7 @@ def checked(recipe: Recipe, check: Check, got: Got) -> Iterator[Cell]:
         run: got[recipe.runs[run]][Question(check.report, check.sql).key]
         for run in check.runs or recipe.runs
     }
-    systems = ", ".join(recipe.runs[run].name for run in given)
+    systems = ", ".join(recipe.runs[run].name for run in given) or " ".join(recipe.considers)
     first = Cell(
         recipe.id, systems, check.quantity, check.unit, None, None, None, check.tolerance_pct,
         check.kind, "missed", check.report or "query", f"{check.source}; {check.note}".rstrip("; "),
@@ -137,8 +148,11 @@ def checked(recipe: Recipe, check: Check, got: Got) -> Iterator[Cell]:
     if failed:
         yield replace(first, note=failed[0])
         return
-    rows = [(run, *row) for run, answer in given.items() for row in answer]
-    if any(len(row) != (4 if check.rule == "equal" else 3) for row in rows):
+    if check.together:
+        rows = together(check, given, printed)
+    else:
+        rows = [(run, *row) for run, answer in given.items() for row in answer]
+    if any(len(row) != check.width for row in rows):
         raise ScenarioError(f"{recipe.id}: {check.quantity}: found rows of another width")
     yield from RULES[check.rule](first, check, rows)
 
@@ -179,7 +193,8 @@ def _spread(first: Cell, check: Check, rows: list[Any]) -> Iterator[Cell]:
         known = len(values) > 1 and all(values)
         mean = sum(values) / len(values) if known else 0.0
         widest = (max(values) - min(values)) / mean * 100 if known else None
-        met = widest is not None and 0 < widest <= check.tolerance_pct
+        met = widest is not None and widest <= check.tolerance_pct
+        met = met and (widest != 0 or check.rule == "same")
         words = ", ".join(map(_short, values))
         cell = _held(first, met, words)
         yield replace(cell, quantity=f"{first.quantity} {name}", error_pct=widest)
@@ -211,5 +226,5 @@ def _short(value: Any) -> str:
 
 RULES: Mapping[str, Callable[[Cell, Check, list[Any]], Iterator[Cell]]] = {
     "numbers": _numbers, "counts": _numbers, "order": _order, "present": _present,
-    "spread": _spread, "equal": _equal,
+    "spread": _spread, "same": _spread, "equal": _equal,
 }  # fmt: skip

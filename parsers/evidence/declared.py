@@ -103,10 +103,12 @@ class Declared:
 
     def __init__(self, record: Record | LogRecord) -> None:
         by_section = dict[str, list[Evidence]]()
-        self._once = list[str]()
+        self._once, self.in_use = list[str](), set[str]()  # tables
         for one in record.evidence:
             if one.rule is Rule.ONCE:
                 self._once.append(one.section.table)
+            elif one.rule is Rule.IN_USE:
+                self.in_use.add(one.section.table)
             else:
                 by_section.setdefault(one.section.table, []).append(one)
         sections = {section.table: section for section in record.sections}

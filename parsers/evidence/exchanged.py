@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kernels import inner, kernel
-from imsperf.parsers.evidence.verdict import SUSPECT, Verdict
+from imsperf.parsers.evidence.verdict import NOT_ADMITTED, SUSPECT, Verdict
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.join import BEGIN, ROW, SIZE
 from imsperf.parsers.kernels.loads import I32, I64, U8
@@ -115,8 +115,9 @@ def compare_orders(
             votes[i, turn, _PUT_BACK] += _goes_on(buffer, before, behind, stop - end, step, rows)
 
 
-def weigh(part: Part, tables: Callable[[], Iterable[Runs]]) -> Verdict | None:
-    """The grades of joined records by the order of their segments; None where all are sound.
+def weigh(part: Part, tables: Callable[[], Iterable[tuple[str, Runs]]]) -> Verdict | None:
+    """The grades of joined records by the order of their segments; None where all are sound. It is
+    beyond doubt where each of the three ends says by itself that the two changed places.
 
     `tables`: where the sections of each table stand.
     """
@@ -130,7 +131,7 @@ def weigh(part: Part, tables: Callable[[], Iterable[Runs]]) -> Verdict | None:
     places = pairs.copy()
     places[:, BEGIN] += part.start[row]
     votes, sound = np.zeros((len(pairs), _ENDS, 2), np.int64), np.zeros(len(pairs), np.bool_)
-    for runs in tables():
+    for _, runs in tables():
         low = np.searchsorted(runs.record, row)
         high = np.searchsorted(runs.record, row, side="right")
         compare_orders(part.buffer, places, low, high, runs.start, runs.length, sound, votes)
@@ -140,6 +141,7 @@ def weigh(part: Part, tables: Callable[[], Iterable[Runs]]) -> Verdict | None:
         return None
     grade = np.zeros(len(part.start), np.uint8)
     grade[row[is_better]] = SUSPECT
+    grade[row[is_better & (gain >= _LEAST).all(axis=1)]] = NOT_ADMITTED
     first = dict(zip(row[is_better][::-1].tolist(), pairs[is_better][::-1].tolist(), strict=True))
 
     def detail(row: int) -> str:

@@ -13,10 +13,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from imsperf.parsers.evidence.verdict import NOT_ADMITTED, SUSPECT, Verdict, grade_of
+from imsperf.parsers.evidence.verdict import NOT_ADMITTED, SUSPECT, Mask, Verdict, grade_of
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.framing.record_extent import last_bytes, triplets
 from imsperf.parsers.kernels.loads import I64, SUFFIX
+
+# Where the last section of each record ends, those too that no triplet of the header leads to.
+Ends = Callable[[], I64]
 
 _RDW, _BLANK = 4, 0x40
 _MOST_LOST = 64  # bytes in front of the first record of a log
@@ -29,26 +32,28 @@ class Lengths:
     """How the records of one type and subtype end.
 
     One that does not end with its last section, while nearly all others do, is not admitted; one
-    that was put together from segments as soon as any other does. Where nothing is known of others
-    it is suspect if it was put together from segments.
+    that was put together from segments as soon as any other does, or as soon as segments in the
+    file are known to be out of order. Where nothing is known of others it is suspect if nothing
+    measures it: it was put together from segments, or only a mark ends it.
     """
 
     tally: I64 = field(default_factory=lambda: np.zeros(2, np.int64))  # at odds, others
+    # Records of the kind that are in one piece: looked at where one that is not ends elsewhere.
+    beside: Callable[[], tuple[Part, Ends]] | None = None
 
-    def weigh(self, part: Part, ends: Callable[[], I64]) -> Verdict | None:
-        """The grades of records by their lengths; None where all are sound. `ends`: where the last
-        of all their sections ends, those too that no triplet of the header leads to."""
-        last = np.empty(len(part.start), np.int64)
-        last_bytes(part.buffer, part.start, part.length, *triplets(), last)
-        if ((last > 0) & (last != part.length)).any():
-            last = np.maximum(last, ends())
-        odd = (last > 0) & (last != part.length)
-        self.tally += int(odd.sum()), int(((last > 0) & ~odd).sum())
+    def weigh(self, part: Part, ends: Ends, is_torn: bool) -> Verdict | None:
+        """The grades of records by their lengths; None where all are sound. `is_torn`: segments of
+        two records were joined elsewhere in the file."""
+        odd, last = self._count(part, ends)
+        self.tally[0] += odd.sum()
+        if self.beside is not None and odd.any():
+            self._count(*self.beside())
+            self.beside = None
         at_odds, exact = self.tally.tolist()
         grade = grade_of(at_odds, exact)
-        if grade and part.is_spanned and exact:
+        if grade and part.is_spanned and (exact or is_torn):
             grade = NOT_ADMITTED
-        is_known = part.is_spanned or exact > 0  # one whole piece needs others of its kind
+        is_known = part.is_spanned or part.is_marked or exact > 0
         if not odd.any() or not grade or not is_known:
             return None
 
@@ -60,6 +65,16 @@ class Lengths:
             )
 
         return Verdict("odd_length", odd * np.uint8(grade), detail)
+
+    def _count(self, part: Part, ends: Ends) -> tuple[Mask, I64]:
+        """Which records are odd, and where the last section of each ends; counts the others."""
+        last = np.empty(len(part.start), np.int64)
+        last_bytes(part.buffer, part.start, part.length, *triplets(), last)
+        if ((last > 0) & (last != part.length)).any():
+            last = np.maximum(last, ends())
+        odd = (last > 0) & (last != part.length)
+        self.tally[1] += ((last > 0) & ~odd).sum()
+        return odd, last
 
 
 def weigh_first(part: Part) -> Verdict | None:

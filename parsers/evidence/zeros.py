@@ -8,7 +8,7 @@ against the sections of the same table beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -88,8 +88,9 @@ def _fixed(buffer: U8, starts: I64, lengths: I32, k: Any, first: Any, last: Any)
 
 @kernel
 def compare(
-    buffer: U8, ranges: I64, low: I64, high: I64, starts: I64, lengths: I32, known: I64, votes: I64
-) -> None:
+    buffer: U8, ranges: I64, low: I64, high: I64, starts: I64, lengths: I32, has_unused: Any,
+    known: I64, votes: I64,
+) -> None:  # fmt: skip
     """Vote on ranges of zeros by the sections of a table: `low[i]` to `high[i]` are those of the
     record of range i. `ranges` has places in the buffer.
 
@@ -97,9 +98,9 @@ def compare(
     where it has them, it votes against the range, with the bytes that are set in the one that has
     fewest of them inside the range, and in the one that has fewest outside it, in the zeros around;
     and with the bytes in all of the zeros that its peers have alike. One of several sections of its
-    record that is zero as a whole casts no vote: it may be unused, as many tables have rows that
-    are. But what its peers have alike counts. `known` has room for places in a section that are
-    known to be zero in some.
+    record that is zero as a whole casts no vote where a table may have unused rows (`has_unused`).
+    But what its peers have alike counts. `known` has room for places in a section that are known to
+    be zero in some.
     """
     slot = 0
     known[:] = 0
@@ -138,19 +139,23 @@ def compare(
                     least_in = min(least_in, _bytes_set(buffer, u + by, v + by))
                     least_out = min(least_out, outside)
                 votes[i, _COMPARED] = max(votes[i, _COMPARED], peers)
-                is_unused = high[i] - low[i] > 1 and first <= at and stop <= last
+                is_unused = has_unused and high[i] - low[i] > 1 and first <= at and stop <= last
                 votes[i, _AGAINST] += not is_unused
                 votes[i, _INSIDE] += least_in
                 votes[i, _OUTSIDE] += least_out
 
 
 def weigh(
-    part: Part, tables: Callable[[], Iterable[Runs]], is_free: bool = False
+    part: Part,
+    tables: Callable[[], Iterable[tuple[str, Runs]]],
+    in_use: Collection[str] = (),
+    is_free: bool = False,
 ) -> Verdict | None:
     """The grades of the records of a part by their zeros; None where all are sound.
 
-    `tables`: where the sections of each table stand. `is_free`: they hold data of any kind, so that
-    the edges of zeros must be those of sectors.
+    `tables`: where the sections of each table stand. `in_use`: tables whose rows are all in use.
+    `is_free`: the records hold data of any kind, so that the edges of zeros must be those of
+    sectors.
     """
     if not len(part.zeros) or not len(part.start):
         return None
@@ -169,14 +174,17 @@ def weigh(
     places[:, BEGIN:EDGES] += part.start[rows][:, None]
     votes = np.zeros((len(zeros), _VOTES), np.int64)
     known = np.empty((_KNOWN, 2), np.int64)
-    for runs in tables():
+    for table, runs in tables():
         low = np.searchsorted(runs.record, rows)
         high = np.searchsorted(runs.record, rows, side="right")
-        compare(part.buffer, places, low, high, runs.start, runs.length, known, votes)
+        compare(
+            part.buffer, places, low, high, runs.start, runs.length, table not in in_use,
+            known, votes,
+        )  # fmt: skip
     free = np.flatnonzero(votes[:, _COMPARED] == 0)  # in no section: compare them as records
     if len(free) and not is_free:
         row, some = rows[free], votes[free]
-        compare(part.buffer, places[free], row, row + 1, part.start, part.length, known, some)
+        compare(part.buffer, places[free], row, row + 1, part.start, part.length, True, known, some)
         votes[free] = some
     edges = np.zeros(len(zeros), np.int64)
     edges[free] = 1
@@ -267,7 +275,7 @@ def of_free_records(part: Part, about: About, fate: Fate) -> tuple[Mask, list[Pr
     rows = len(part.start)
     every, ones = np.arange(rows), np.ones(rows, np.int64)
     runs = Runs(ones, every, part.start, part.length, ones.astype(np.int32))
-    return settle([weigh(part, lambda: [runs], True)], part, about, fate)
+    return settle([weigh(part, lambda: [("", runs)], is_free=True)], part, about, fate)
 
 
 def _grades(votes: I64, zeros: I64, least: I64) -> Grades:

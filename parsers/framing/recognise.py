@@ -109,7 +109,8 @@ def evidence(
     noted = room.first(count)
     sane, rising, inside = _good(buffer, form, noted)
     tells = FIRST if form.kind == "smf" else LAST  # the suffix of a log record stands at its end
-    begun = int(np.isin(noted.code & 3, (WHOLE, tells)).sum())
+    code = noted.code & 3
+    begun = int(((code == WHOLE) | (code == tells)).sum())
     return Evidence(form, at, count, begun, sane, rising, end, end == buffer.size, at, inside)
 
 

@@ -59,7 +59,8 @@ def accounts_of(
     """Charge everything that was simulated. `program`: the one batch program there is."""
     cpu, uncaptured = cpu_of(result, network, inventory)
     usage = replace(
-        _usage(cpu, result, inventory, host, interval), **_on_ziips(result, network, inventory)
+        _usage(cpu, result, network, inventory, host, interval),
+        **_on_ziips(result, network, inventory),
     )
     if program is not None:
         assert network.sequence is not None
@@ -201,19 +202,26 @@ def _of_row(inventory: Inventory, row: str) -> I64:
 
 
 def _usage(
-    cpu: I64, result: SimResult, inventory: Inventory, host: Host, interval: Interval
+    cpu: I64,
+    result: SimResult,
+    network: Network,
+    inventory: Inventory,
+    host: Host,
+    interval: Interval,
 ) -> Usage:
     """I/O is charged to whose data sets they are; every space is in storage all the time."""
     of_program = [SRB_PER_CENT.get(space.program, 0) for space in inventory.spaces]
     srb = cpu * np.array(of_program) // 100
     there = np.repeat((interval.length_us * TICKS_PER_US)[:, None], cpu.shape[1], axis=1)
-    ios = device_ticks(result, host)
-    logs = len(host.log_volumes)
+    ios = device_ticks(result, host, network)
+    first = network.dasd.volumes
+    behind = first + len(host.log_volumes)
 
     def owned(name: str) -> I64:
         values = np.zeros_like(cpu)
-        values[:, inventory.owner] = ios[name][:, -logs:].sum(axis=1)
-        values[:, inventory.keeper] += ios[name][:, :-logs].sum(axis=1)
+        values[:, inventory.owner] = ios[name][:, first:behind].sum(axis=1)
+        values[:, inventory.keeper] += ios[name][:, :first].sum(axis=1)
+        values[:, inventory.librarian] += ios[name][:, behind:].sum(axis=1)
         return values
 
     return Usage(

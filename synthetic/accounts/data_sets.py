@@ -1,8 +1,9 @@
-"""Data sets on the simulated volumes, what each had of their I/O, and its records: 42.5, 42.6, 30.
+"""Data sets on the simulated volumes, what each had of their I/O, and its records: 42, 30.
 
 Each database volume holds one area data set, the first log volume the WADS, the second one all
 OLDS: the writes before a switch are those of the data set that was full then, as the 42 of the log
-have it. An OLDS is open while it is in use; IMS has all of them allocated.
+have it. An OLDS is open while it is in use; IMS has all of them allocated. Program libraries share
+the last volume; their 42.6 comes with 42.1, when the buffer manager of PDSEs (BMFTIME) says so.
 """
 
 from __future__ import annotations
@@ -15,6 +16,13 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.accounts.io_accounts import BLOCK, Devices
+from imsperf.synthetic.accounts.library_accounts import (
+    bmf_intervals,
+    buffer_use,
+    library_ios,
+    reads_of_libraries,
+    resampled,
+)
 from imsperf.synthetic.accounts.program_run import ProgramRun
 from imsperf.synthetic.arrays import I64, Bools, Texts, Values
 from imsperf.synthetic.log.olds import OLDS_NAMES, OldsUse, olds_use
@@ -26,20 +34,24 @@ from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type42 import (
     ESDS,
     LINEAR,
+    PDS,
+    PDSE,
     SEQUENTIAL,
     DataSet,
     DataSetUse,
     Job,
+    buffer_group,
     data_set_groups,
     storage_class_group,
 )
 
-CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes
+CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes of databases and logs
 
 
 @dataclass(frozen=True)
 class DataSets:
-    """Those of the database volumes, the WADS, the OLDS: ticks and counts (n, sets), names."""
+    """Those of the database volumes, the WADS, the OLDS, program libraries: ticks and counts
+    (n, sets), names. `on`: 0 databases, 1 WADS, 2 OLDS, 3 libraries."""
 
     ticks: dict[str, I64]
     volume: Texts
@@ -48,7 +60,8 @@ class DataSets:
     dd: tuple[str, ...]
     block: I64
     kind: I64
-    is_log: Bools
+    storage_class: tuple[str, ...]
+    on: I64
     zhpf: Bools
     zhyperwrite: Bools
     encrypted: Bools
@@ -61,29 +74,52 @@ class DataSets:
         areas = host.areas or tuple(f"AREA{n:04d}" for n in range(volumes))
         areas = tuple(areas[n % len(areas)] for n in range(volumes))
         names, areas = _names(areas, host, network)
-        logs = ("DFSWADS0", *OLDS_NAMES)
-        device = np.minimum(np.arange(volumes + len(logs)), volumes + 1)  # all OLDS on the last
+        logs, libraries = ("DFSWADS0", *OLDS_NAMES), reads_of_libraries(network)
+        on = np.array([0] * volumes + [1] + [2] * len(OLDS_NAMES) + [3] * len(libraries))
+        device = np.where(on == 0, np.arange(len(on)), volumes + on - 1)
         olds = olds_use(result.olds_blocks, logger.olds_capacity)
+        reads = library_ios(result, network)
         ticks = {
-            name: np.hstack([values[:, :-1], shared(values[:, -1], olds.blocks)])
+            name: np.hstack(
+                [
+                    values[:, : volumes + 1],
+                    shared(values[:, volumes + 1], olds.blocks),
+                    shared(values[:, volumes + 2 :].sum(axis=1), reads) if libraries else reads,
+                ]
+            )
             for name, values in devices.ticks.items()
         }
+        counts = [devices.ticks["count"][:, : volumes + 1], olds.blocks, reads]
         return cls(
-            ticks | {"count": np.hstack([devices.ticks["count"][:, :-1], olds.blocks])},
+            ticks | {"count": np.hstack(counts)},
             np.array(devices.volume)[device],
             devices.device[device],
-            (*names, *(f"{host.ims_id}.{log}" for log in logs)),
-            (*areas, *logs),
-            np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes])[
-                np.maximum(device - volumes + 1, 0)
-            ],
-            np.array([ESDS, LINEAR, SEQUENTIAL])[np.maximum(device - volumes + 1, 0)],
-            device >= volumes,
-            np.array([True, *host.log_zhpf])[np.maximum(device - volumes + 1, 0)],
-            np.array([False, *host.log_zhyperwrite])[np.maximum(device - volumes + 1, 0)],
-            np.array(host.encrypted)[np.maximum(device - volumes + 1, 0)],
+            (
+                *names,
+                *(f"{host.ims_id}.{log}" for log in logs),
+                *(read.data_set for read in libraries),
+            ),
+            (*areas, *logs, *(f"SYS{n + 1:05d}" for n in range(len(libraries)))),
+            np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes, BLOCK])[on],
+            np.array(
+                [*np.array([ESDS, LINEAR, SEQUENTIAL])[on[on < 3]]]
+                + [PDSE if read.is_pdse else PDS for read in libraries]
+            ),
+            (
+                *(CLASSES[int(place > 0)] for place in on[on < 3].tolist()),
+                *(read.storage_class for read in libraries),
+            ),
+            on,
+            np.array([True, *host.log_zhpf, True])[on],
+            np.array([False, *host.log_zhyperwrite, False])[on],
+            np.array([*host.encrypted, False])[on],
             olds,
         )
+
+    @property
+    def is_database(self) -> Bools:
+        """On the database volumes."""
+        return self.on == 0
 
 
 def _names(
@@ -111,7 +147,8 @@ def _names(
 
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
     """DD statements of those who have the data sets."""
-    owner = np.where(sets.is_log, inventory.owner, inventory.keeper).astype(np.int64)
+    owners = inventory.keeper, inventory.owner, inventory.owner, inventory.librarian
+    owner = np.array(owners)[sets.on].astype(np.int64)
     return DdUsage(
         owner,
         np.array(sets.dd),
@@ -131,8 +168,8 @@ def data_set_records(
     program: ProgramRun | None = None,
 ) -> list[Group]:
     """42.6 of whose data sets they are, and of those a batch program read; 42.5 of classes."""
-    none = np.zeros((len(interval), int(sets.is_log.sum())), dtype=np.int64)
-    read = np.hstack([reads, none])
+    read = np.where(sets.on == 3, sets.ticks["count"], 0)
+    read[:, sets.is_database] = reads
     always = np.arange(len(interval))
     rest, rest_read = sets.ticks, read
     if program is not None:
@@ -140,26 +177,53 @@ def data_set_records(
         rest_read = read - program.ticks["count"]
     owner, keeper = ((job, rest, rest_read, always) for job in (inventory.owner, inventory.keeper))
     records = _Records(sets, inventory, host, interval)
-    olds = np.arange(len(sets.names)) >= len(sets.names) - len(OLDS_NAMES)
     if program is not None or inventory.keeper == inventory.owner:
-        groups = records.of(owner, ~olds)
+        groups = records.of(owner, sets.on < 2)
     else:
-        groups = records.of(owner, sets.is_log & ~olds) + records.of(keeper, ~sets.is_log)
+        groups = records.of(owner, sets.on == 1) + records.of(keeper, sets.is_database)
     groups += [
-        group for volume in np.flatnonzero(olds) for group in records.of_olds(owner, int(volume))
+        group
+        for volume in np.flatnonzero(sets.on == 2)
+        for group in records.of_olds(owner, int(volume))
     ]
     if program is not None:
         mine = program.place, program.ticks, program.ticks["count"], program.which
-        groups += records.of(mine, ~sets.is_log)
+        groups += records.of(mine, sets.is_database)
     zhpf = sets.ticks["count"] * sets.zhpf
+    names = tuple(name for name in dict.fromkeys(sets.storage_class) if name)
+    of_names = [np.array(sets.storage_class) == name for name in names]
     of_class = {
-        name: np.stack(
-            [values[:, ~sets.is_log].sum(axis=1), values[:, sets.is_log].sum(axis=1)], axis=1
-        )
+        name: np.stack([values[:, mine].sum(axis=1) for mine in of_names], axis=1)
         for name, values in (*sets.ticks.items(), ("reads", read), ("zhpf", zhpf))
     }
     classes = _io_use(of_class, of_class["reads"], of_class["zhpf"])
-    return [*groups, storage_class_group(CLASSES, classes, host, interval)]
+    return [*groups, storage_class_group(names, classes, host, interval)]
+
+
+def library_records(
+    sets: DataSets,
+    result: SimResult,
+    network: Network,
+    inventory: Inventory,
+    host: Host,
+    interval: Interval,
+) -> list[Group]:
+    """42.1 at each BMFTIME, and 42.6 of libraries that had I/O; that at the end of the run too."""
+    libraries = network.libraries
+    if libraries is None:
+        return []
+    ours, full, at = bmf_intervals(interval, libraries.bmf_s)
+    ticks = {name: resampled(values, interval, ours) for name, values in sets.ticks.items()}
+    part = inventory.librarian, ticks, ticks["count"], np.arange(len(ours))
+    groups = _Records(sets, inventory, host, ours).of(part, sets.on == 3)
+    groups = [replace(one, at=at if one.at is None else at[one.at]) for one in groups]
+    if full.any() and libraries.hsp_mb + sum(read.pages for read in libraries.reads) > 0:
+        schedules = resampled(result.schedules, interval, ours)[full]
+        held_kb = min(libraries.held_kb, libraries.hsp_mb * 1024.0)
+        cached = held_kb if any(read.found for read in libraries.reads) else 0.0
+        classes, use = buffer_use(schedules, libraries, [cached] * int(full.sum()))
+        groups.append(buffer_group(classes, use, host, ours.taken(full), at[full]))
+    return groups
 
 
 _Part = tuple[int, dict[str, I64], I64, I64]  # a space's I/O: place, ticks, reads, intervals
@@ -190,7 +254,7 @@ class _Records:
 
     def of_olds(self, part: _Part, which: int) -> list[Group]:
         """One OLDS in a record of its own: it is closed alone."""
-        slot, olds = which - len(self.sets.names), self.sets.olds
+        slot, olds = which - int(np.argmax(self.sets.on == 2)), self.sets.olds
         mine = np.arange(len(self.sets.names)) == which
         return self.of(part, mine, opened=olds.opened[:, [slot]], closed=olds.closed[:, slot])
 
@@ -202,7 +266,7 @@ class _Records:
             int(sets.device[n]),
             kind=int(sets.kind[n]),
             block_bytes=int(sets.block[n]),
-            storage_class=CLASSES[int(sets.is_log[n])],
+            storage_class=sets.storage_class[n],
             is_encrypted=bool(sets.encrypted[n]),
         )
 

@@ -16,7 +16,7 @@ import numpy as np
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.accounts.definitions import Definitions, definitions_of
 from imsperf.synthetic.workloads.devices import mirror_share, setting
-from imsperf.synthetic.workloads.features import encrypted
+from imsperf.synthetic.workloads.features import compile_s, encrypted
 
 EARLIEST, LATEST = np.datetime64("1985-01-01"), np.datetime64("2042-01-01")
 OWN_DEVICES = 0x100  # device numbers between the log volumes of two systems
@@ -71,6 +71,8 @@ class Host:
     device: int = 0x8000  # first database volume
     log_device: int = 0x9000  # WADS, then OLDS
     log_volumes: tuple[str, str] = ("WADS01", "OLDS01")  # table log_volumes of the scenario
+    library_volume: str = "LIBR01"  # program libraries, behind the log volumes
+    library_group: str = "SGPGM"
     volume: str = "S60$"  # prefix of the database volumes, document 002
     devices_per_lcu: int = 64
     storage_group: str = "SGIMSDB"
@@ -98,6 +100,7 @@ class Host:
     databases: tuple[str, ...] = ()  # full function, or tables of Db2; from the scenario
     databases_of: tuple[tuple[str, tuple[str, ...]], ...] = ()  # code, those it uses
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
+    compile_s: float = 0.0  # CPU of the job that compiled the programs, before the run; 0: none
     ims: Definitions = field(default_factory=Definitions)  # what IMS is told about its work
 
     smf_block: int = 27_998  # block of a dumped SMF data set
@@ -152,6 +155,7 @@ def host_of(scenario: Any) -> Host:
         areas=_areas(scenario),
         databases=_databases(scenario),
         databases_of=_databases_of(scenario),
+        compile_s=compile_s(scenario),
         ims=definitions_of(scenario),
     )
     _check_start(host)

@@ -22,6 +22,7 @@ REGION, CONTROL, DB2, CICS = "DFSRRC00", "DFSMVRC0", "DSNYASCP", "DFHSIP"  # pro
 IMS = "IMS"  # row of the cost table that waits for latches and searches pools
 FIRST_ASID = 0x20
 REGION_DIGITS = 5
+LIBRARIAN = "SMSPDSE1"  # reads restartable PDSEs
 MASTER = ("*MASTER*", "IEEMB860", "", 1, 0.0, "SYSTEM", "RSYS")  # does the fixed work
 
 # job, program, row of the cost table, count (0: one for each region), share of the row, classes
@@ -61,7 +62,8 @@ class Inventory:
     and `report`: the classes of each (places in `classes`). `transactions`: the classes in which
     transactions end, empty where no class has a goal for them. `master` does what is used at any
     rate; `owner` has the log data sets allocated, and DEDB areas (without IMS the last CICS region
-    has all files); `keeper` the data sets of other databases: DLI/SAS where one runs, or Db2.
+    has all files); `keeper` the data sets of other databases: DLI/SAS where one runs, or Db2;
+    `librarian` program libraries: SMSPDSE1 where it is there.
     """
 
     spaces: tuple[Space, ...]
@@ -74,6 +76,7 @@ class Inventory:
     master: int
     owner: int
     keeper: int
+    librarian: int
 
     def of_program(self, program: str) -> I64:
         """Places of the address spaces that run a program."""
@@ -125,6 +128,7 @@ def inventory_of(scenario: Any, network: Network) -> Inventory:
         0,
         owner,
         _keeper([space for space, _, _ in spaces], network, owner),
+        next((n for n, (space, _, _) in enumerate(spaces) if space.job == LIBRARIAN), owner),
     )
 
 

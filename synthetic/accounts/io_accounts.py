@@ -12,6 +12,7 @@ import numpy as np
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
+from imsperf.synthetic.accounts.library_accounts import read_bytes
 from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
@@ -29,7 +30,10 @@ OPERATION_TICKS = 1_000_000 * TICKS_PER_US // 52_000
 
 @dataclass(frozen=True)
 class Devices:
-    """The database volumes, then WADS and OLDS: ticks and counts (n, devices), serials, numbers."""
+    """The database volumes, then WADS and OLDS, then that of program libraries, where there is one.
+
+    Ticks and counts (n, devices), serials, numbers. `is_log`: on the control unit of the log.
+    """
 
     ticks: dict[str, I64]
     volume: tuple[str, ...]
@@ -40,11 +44,13 @@ class Devices:
     def of(cls, result: SimResult, host: Host, network: Network) -> Devices:
         """The devices of a run."""
         volumes = network.dasd.volumes
-        number = np.arange(volumes + len(host.log_volumes))
+        ticks = device_ticks(result, host, network)
+        number = np.arange(ticks["count"].shape[1])
         is_log = number >= volumes
+        apart = (*host.log_volumes, host.library_volume)[: int(is_log.sum())]
         return cls(
-            device_ticks(result, host),
-            (*volume_names(host.volume, volumes), *host.log_volumes),
+            ticks,
+            (*volume_names(host.volume, volumes), *apart),
             np.where(is_log, host.log_device + number - volumes, host.device + number),
             is_log,
         )
@@ -135,14 +141,14 @@ def channel_record(
     databases = sum(paths.requests[:-1], start=np.zeros_like(paths.requests[0]))
     operations = np.hstack([databases, paths.requests[-1]])
     read = reads_of(result, network, databases)
-    zhpf_logs = devices.ticks["count"][:, devices.is_log] @ np.array(host.log_zhpf, np.int64)
+    apart = devices.ticks["count"][:, devices.is_log]
+    zhpf_logs = apart @ np.array([*host.log_zhpf, True][: apart.shape[1]], np.int64)
     equal = np.ones(len(LOG_PATHS), dtype=np.int64)
     zhpf = np.hstack([databases, shared(zhpf_logs, equal)])
     data = network.logger.block_bytes * result.olds_blocks
     data = data + network.logger.wads_ci_bytes * result.wads_cis
-    none = np.zeros_like(paths.requests[-1])
     written = np.hstack([(databases - read) * BLOCK, shared(data, equal)])
-    moved = np.hstack([read * BLOCK, none])
+    moved = np.hstack([read * BLOCK, shared(read_bytes(result, network), equal)])
     ids = [*paths.units[0].paths, *LOG_PATHS]
     busy = operations * OPERATION_TICKS
     use = ChannelUse(

@@ -263,7 +263,7 @@ def volumes(inputs: Inputs, terms: Terms, ios: float) -> Volumes[float]:
     """`ios` per microsecond, of all systems."""
     dasd = inputs.for_solver[0].dasd
     io = terms.device(Io) or Io(0.0, 0.0)
-    exposures, load = 1 + dasd.aliases, io.path_load
+    exposures, load = dasd.exposures, io.path_load
     cmr, iosq = io.cmr or 0.0, io.iosq or 0.0
     squares = 2 * load * dasd.port_us**2 / max(1 - load, 1e-3) ** 2  # of the wait for a path
     service = dasd.pend_us + cmr + dasd.disc_us + dasd.conn_us

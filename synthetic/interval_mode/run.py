@@ -23,6 +23,7 @@ from imsperf.synthetic import generate as plain
 from imsperf.synthetic import noise
 from imsperf.synthetic.accounts.hardware import LATEST
 from imsperf.synthetic.arrays import F64
+from imsperf.synthetic.displays import write_displays
 from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import NO_SAMPLE, drawn
 from imsperf.synthetic.interval_mode.faults import Injected, Place, changed, check_shows, injected
@@ -111,6 +112,7 @@ def generate_intervals(
             scenario, one.host, order, one.network, files, others, _made(run, inject)
         )
         write_text(aside / plain.NOTE_FILE, text)
+        write_displays(aside, scenario)
         write_text(aside / TRUTH_FILE, truths)
     tell((1 - SOLVING - DRAWING) * order.seconds)
     return _generated(folder, run, results, files)

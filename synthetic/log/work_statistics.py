@@ -156,17 +156,23 @@ def _calls(sets: Sets) -> dict[str, Any]:
 
 
 def calls_of(network: Network) -> dict[str, I64]:
-    """Calls of a transaction of each class by kind."""
+    """Calls of a transaction of each class by kind.
+
+    Of its DC and system service calls a GU and an ISRT are those of each message; what the others
+    are is not published: system services.
+    """
     calls = network.of_classes("db_calls") + network.of_classes("dedb_calls")
     changes = replacing(network)
     changes = changes + np.minimum(_counts(network, "5950"), network.of_classes("dedb_calls"))
     messages = network.of_classes("chain_length") * (_counts(network, "01", "5901") > 0)
+    others = network.of_classes("dc_calls") - 2 * messages - (network.callouts is not None)
     return {
         "db_gu_calls": calls - changes,
         "db_repl_calls": changes,
         "dc_gu_calls": messages,
         "dc_isrt_calls": messages,
         "dli_sync_calls": _counts(network, "41"),
+        "dli_other_calls": np.maximum(others, 0),
         "esaf_calls": network.of_classes("esaf_calls"),
     }
 

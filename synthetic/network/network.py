@@ -31,7 +31,7 @@ Units: microseconds, counts, rates per second. Nothing here computes a performan
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -40,6 +40,7 @@ from imsperf.synthetic.arrays import F64, I64, Values
 
 Place = Literal["outside", "ims", "region"]  # see solver/model.py
 PLACES: tuple[Place, ...] = ("outside", "ims", "region")
+MOST_EXPOSURES = 256
 NO_GATE = 1_000_000  # messages in a window: more than ever come
 
 
@@ -72,6 +73,7 @@ class TransactionClass:
     pool: int = 0  # place in Network.region_pools: the regions that take it
     db_calls: int = 0  # DL/I calls to full-function databases
     esaf_calls: int = 0  # to Db2, whose tables all reads and writes then are
+    dc_calls: int = 0  # of its messages, and to system services
     file_calls: int = 0  # of a CICS task to files
     db2_calls: int = 0  # of a CICS task to Db2, not through IMS
     tcb_switches: int = 0  # of a CICS task, QR to another TCB and back
@@ -92,7 +94,8 @@ class RegionPool:
 
     One message in `messages_per_schedule` has its program scheduled: the region then uses
     `schedule_cpu_us` more CPU and `schedule_us` more time. 0: programs stay (wait for input).
-    `load_share`: of that CPU, what is used once IMS has scheduled: program load, environment.
+    `load_share`, `load_time_share`: of both, what is used once IMS has scheduled: program load,
+    environment.
     """
 
     name: str
@@ -101,6 +104,7 @@ class RegionPool:
     schedule_cpu_us: float = 0.0
     schedule_us: float = 0.0
     load_share: float = 0.0
+    load_time_share: float = 0.0
 
     @property
     def schedule_chance(self) -> float:
@@ -122,7 +126,7 @@ class Cpu:
     """Processors of the LPAR and what a transaction uses of them.
 
     After `quantum_us` (assumed) the next burst has its turn: short against the bursts, so that they
-    share the processors. 0: a burst keeps its processor to the end (solver/clumps.py).
+    share the processors. 0: a burst keeps its processor to the end (the solver: turns).
     """
 
     cps: int
@@ -216,8 +220,12 @@ class Dasd:
     interrupt_us: float = 0.0  # interrupt delay, outside the response
     disc_us: float = 0.0
     conn_us: float = 0.0
-    aliases: int = 0
-    shared_aliases: bool = True  # HyperPAV; else each volume has so many, as in the simulation
+    aliases: int = 0  # of each volume
+
+    @property
+    def exposures(self) -> int:
+        """I/Os of a volume at once."""
+        return min(1 + self.aliases, MOST_EXPOSURES)
 
 
 @dataclass(frozen=True)
@@ -317,6 +325,46 @@ class Tcbs:
 
 
 @dataclass(frozen=True)
+class LibraryReads:
+    """What one schedule of the mix reads from a program library, means.
+
+    Pages of members that the buffer manager of PDSEs is asked for, those it finds in the
+    hiperspace, directory pages, which it always finds.
+    """
+
+    data_set: str
+    storage_class: str = ""  # empty: not managed by SMS
+    is_pdse: bool = True
+    ios: float = 0.0
+    read_kb: float = 0.0
+    pages: float = 0.0
+    found: float = 0.0
+    directory_pages: float = 0.0
+
+    def __add__(self, other: LibraryReads) -> LibraryReads:
+        """Of two objects in the same library."""
+        counts = ("ios", "read_kb", "pages", "found", "directory_pages")
+        return replace(self, **{n: getattr(self, n) + getattr(other, n) for n in counts})
+
+
+@dataclass(frozen=True)
+class Libraries:
+    """Program libraries on one volume, which has an alias for every request: nothing queues.
+
+    The time of its I/Os is in `schedule_us` of the regions. Buffers of the hiperspace are 4 KB;
+    `held_kb` is what it would hold if there were room.
+    """
+
+    reads: tuple[LibraryReads, ...]
+    io_us: float
+    hsp_mb: int
+    held_kb: float
+    bmf_s: int  # time between records 42.1
+    lru_s: int
+    lru_cycles: int
+
+
+@dataclass(frozen=True)
 class CryptoCards:
     """Coprocessors: each task of one code is an operation on the first card that takes so long."""
 
@@ -382,6 +430,7 @@ class Network:
     traces: tuple[str, ...] = ()  # table traces that are written to the log
     has_ims: bool = True  # without one nothing is logged
     crypto: CryptoCards | None = None
+    libraries: Libraries | None = None
 
     @property
     def codes(self) -> tuple[tuple[str, int], ...]:

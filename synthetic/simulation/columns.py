@@ -88,7 +88,9 @@ A_CLASSES = A_GOAL + len(GOAL_EDGES_PCT) + 1
 ) = range(8)  # fmt: skip
 I_REGION, I_COUNT, IDLE_COLUMNS = range(3)  # free regions with a program
 AT_NO_COST = 2  # S_SCHEDULED, see programs.py
-SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_LOAD, SCHEDULE_COLUMNS = range(5)
+SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_LOAD, SCHEDULE_FETCH, SCHEDULE_COLUMNS = (
+    range(6)
+)
 
 # a program in its region, and a row of the table of ended programs; then what the region has used
 # since the warm-up began, whatever its program
@@ -133,7 +135,6 @@ STRUCTURE_COUNTERS = X_MEAN
 FROM_REGION, FROM_OUTPUT, CONTENTION, FALSE, SHARE_COLUMNS = range(5)  # floats of a structure
 
 BACKGROUND_US = 200.0
-MAX_EXPOSURES = 256
 BUCKET_BITS = 20  # a bucket of the calendar is 256 us wide
 BUCKETS = 4096
 WIDTH = 1 << BUCKET_BITS

@@ -194,7 +194,14 @@ def end_program(state: State, setup: Setup, program: I64, time: int) -> None:
 
 @inner
 def schedule_time(state: State, slot: int, time: int) -> None:
-    """What a schedule takes beside CPU; then the program gets its message."""
-    mean = state.schedules[pool_of(state, slot), c.SCHEDULE_TIME]
-    length = int(mean * exponential(state.streams, c.RNG_SCHEDULE) + 0.5)
+    """What a schedule takes beside CPU; then the program gets its message.
+
+    The last of both is program load and environment: IMS says "scheduled" (08) before. The engine
+    takes all CPU of a schedule first.
+    """
+    row, costs = state.slots[slot], state.schedules[pool_of(state, slot)]
+    length = int(costs[c.SCHEDULE_TIME] * exponential(state.streams, c.RNG_SCHEDULE) + 0.5)
+    loading = int(costs[c.SCHEDULE_LOAD] * row[c.S_CPU_SCHEDULE])
+    loading += int(costs[c.SCHEDULE_FETCH] * length)
+    state.programs[row[c.S_REGION], c.P_SCHEDULED] = time + length - loading
     schedule(state, slot, time + length, c.GET_UNIQUE)

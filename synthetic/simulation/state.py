@@ -282,7 +282,7 @@ def _lengths(net: Network, coupling: Coupling) -> dict[str, int]:
         "queues": queues,
         "region pools": len(net.region_pools),
         "volumes": net.dasd.volumes,
-        "exposures": min(1 + net.dasd.aliases, c.MAX_EXPOSURES),
+        "exposures": net.dasd.exposures,
         "paths": net.dasd.paths,
         "latches": len(net.latch_names),
         "pools": len(net.pools),
@@ -345,10 +345,13 @@ def _free_regions(net: Network) -> I64:
 
 
 def _schedules(net: Network) -> F64:
-    """Chance of a schedule, its CPU and other time in ticks, share of load in the CPU; by pool."""
+    """Chance of a schedule, its CPU and other time in ticks, share of load in both; by pool."""
     us = TICKS_PER_US
     rows = [
-        (pool.schedule_chance, pool.schedule_cpu_us * us, pool.schedule_us * us, pool.load_share)
+        (
+            *(pool.schedule_chance, pool.schedule_cpu_us * us, pool.schedule_us * us),
+            *(pool.load_share, pool.load_time_share),
+        )
         for pool in net.region_pools
     ]
     return np.array(rows, np.float64)

@@ -23,7 +23,6 @@ from imsperf.synthetic.simulation.programs import (
     end_program,
     enqueue,
     free_region,
-    pool_of,
     schedule_time,
 )
 from imsperf.synthetic.simulation.rng import exponential, uniform, whole
@@ -228,18 +227,14 @@ def syncpoint(state: State, setup: Setup, slot: int, time: int) -> int:
 
 @merged
 def get_unique(state: State, setup: Setup, slot: int, time: int) -> None:
-    """The program gets the message; the region burst begins, behind a gate where there is one.
-
-    Before its first message it is loaded and its environment initialised: IMS says "scheduled"
-    (08) that part of the schedule's CPU earlier. The engine takes all CPU of a schedule first.
-    """
+    """The program gets the message; the region burst begins, behind a gate where there is one."""
     row = state.slots[slot]
     row[c.S_GU] = time
     program = state.programs[row[c.S_REGION]]
     if program[c.P_MESSAGES] == 0:
         program[c.P_FIRST] = time
-        share = state.schedules[pool_of(state, slot), c.SCHEDULE_LOAD]
-        program[c.P_SCHEDULED] = time - int(share * row[c.S_CPU_SCHEDULE])
+        if row[c.S_SCHEDULED] != 1:  # at no cost
+            program[c.P_SCHEDULED] = time
     if len(state.gates) > 0:
         enter_gate(state, setup, slot)
     else:

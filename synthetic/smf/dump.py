@@ -7,8 +7,14 @@ from itertools import pairwise
 
 import numpy as np
 
+from imsperf.synthetic.accounts.compile_job import compile_groups
 from imsperf.synthetic.accounts.cpu_accounts import accounts_of, policy_of
-from imsperf.synthetic.accounts.data_sets import DataSets, data_set_records, dd_usage
+from imsperf.synthetic.accounts.data_sets import (
+    DataSets,
+    data_set_records,
+    dd_usage,
+    library_records,
+)
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.accounts.io_accounts import (
@@ -93,12 +99,15 @@ def dump(
     life = lives(result, host, inventory, program)
     groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
     groups += data_set_records(sets, reads, inventory, host, interval, program)
+    groups += compile_groups(host, policy)
+    groups += library_records(sets, result, network, inventory, host, interval)
     if program is not None:
         groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)
     resident = np.asarray(accounts.usage.resident)
     groups.append(paging_record(resident, storage, host, interval))
     asids = space_queues(result, resident, program, interval)
-    groups.append(cpu_group(result, host, interval, asids))
+    total = devices.ticks["count"].sum(axis=1)
+    groups.append(cpu_group(result, host, interval, asids, total))
     groups += class_groups(inventory.classes, accounts.use, host, interval, policy)
     groups.append(channel_record(paths, devices, result, network, host, interval))
     groups += device_groups(result, host, interval, network)

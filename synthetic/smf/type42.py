@@ -1,4 +1,4 @@
-"""SMF 42: I/O to the data sets of a job (subtype 6), to storage classes and VTOCs (subtype 5)."""
+"""SMF 42: buffers of PDSEs (subtype 1), I/O to storage classes and VTOCs (5), to data sets (6)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.layouts import smf42_5, smf42_6
+from imsperf.layouts import smf42_1, smf42_5, smf42_6
 from imsperf.record import Record
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.arrays import I64
@@ -21,7 +21,7 @@ WRITTEN_US, APART_US = 17_000, 20
 AT_CLOSE, AT_INTERVAL_END = 0, 1
 FIRST = 0x80  # record since the data set was opened
 AES_256 = 0x0100  # kind of encryption; that it is this number is an assumption
-SEQUENTIAL, KSDS, LINEAR, ESDS = 1, 16, 21, 22  # kinds of data sets
+SEQUENTIAL, PDS, PDSE, KSDS, LINEAR, ESDS = 1, 2, 3, 16, 21, 22  # kinds of data sets
 TOD_HIGH_US = 1_048_576
 LEVEL = "DFSMS2.4"
 
@@ -157,3 +157,57 @@ def storage_class_group(
     )
     late = WRITTEN_US + 1000
     return _group(smf42_5.STORAGE_CLASS_IO, [part], host, interval, late, {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class BufferUse:
+    """Pages of PDSEs asked for and found, (n, classes + 1): the last are without a storage class.
+
+    `in_use`: buffers of 4 KB at most, (n,).
+    """
+
+    pages: I64
+    found: I64
+    directory: I64
+    directory_found: I64
+    buffers: int
+    in_use: I64
+    lru_s: int
+    lru_cycles: int
+
+
+PAGES = {  # attribute: field of the whole, of a class
+    "pages": ("smf42trt", "smf42srt"),
+    "found": ("smf42trh", "smf42srh"),
+    "directory": ("smf42tdt", "smf42sdt"),
+    "directory_found": ("smf42tdh", "smf42sdh"),
+}
+
+
+def buffer_group(
+    classes: Sequence[str], use: BufferUse, host: Host, interval: Interval, at: I64 | None = None
+) -> Group:
+    """Subtype 1: the buffer manager, and its storage classes. `at`: RMF interval of each record."""
+    names = np.array(classes, dtype=np.str_)
+    both = {attribute: getattr(use, attribute) for attribute in PAGES}
+    totals = {PAGES[name][0]: values.sum(axis=1) for name, values in both.items()}
+    seconds = np.rint(interval.length_us / 1e6).astype(np.int64)
+    fixed = {
+        "smf42tna": len(names),
+        "smf42buf": use.buffers,
+        "smf42lru": use.lru_s,
+        "smf42uic": use.lru_cycles,
+    }
+    whole = Sections(
+        smf42_1.BUFFER_MANAGER,
+        {**totals, "smf42tmt": seconds, "smf42bmx": np.maximum.accumulate(use.in_use)},
+        fixed=fixed,
+    )
+    each = Sections(
+        smf42_1.STORAGE_CLASS,
+        {PAGES[name][1]: values[:, :-1] for name, values in both.items()},
+        len(names),
+        fixed={"smf42pnl": np.char.str_len(names), "smf42pnn": names},
+    )
+    group = _group(smf42_1.BUFFERING, [whole, each], host, interval, WRITTEN_US + 1500, {})
+    return group if at is None else replace(group, at=at)

@@ -35,8 +35,13 @@ SCALE_S = 1e-6  # of the times: microseconds
 WINDOW_US = 4 * 3600 * 1_000_000  # of the average that WLM compares with the defined capacity
 
 
-def cpu_group(result: SimResult, host: Host, interval: Interval, asids: Mapping[str, Any]) -> Group:
-    """One 70.1 record per interval. `asids`: columns of the ASID section."""
+def cpu_group(
+    result: SimResult, host: Host, interval: Interval, asids: Mapping[str, Any], ios: I64
+) -> Group:
+    """One 70.1 record per interval. `asids`: columns of the ASID section.
+
+    `ios`: I/Os of each interval, (n,); each ends in one interrupt.
+    """
     busy = result.cpu_ticks
     cps = busy.shape[1]
     physical = host.physical_cps or cps
@@ -49,7 +54,7 @@ def cpu_group(result: SimResult, host: Host, interval: Interval, asids: Mapping[
         processors |= {"smf70nsw": capped, "smf70nca": capped}
     if result.denied_ticks is not None:  # neither dispatched nor waiting
         processors["smf70wst"][:, :cps] -= result.denied_ticks // TICKS_PER_US
-    own = _with_ziips(_cpus(result, busy, host, interval), result, host, interval)
+    own = _with_ziips(_cpus(result, busy, host, interval, ios), result, host, interval)
     of_both = _ziip_processors(processors, result, host, interval, cps)
     defined = defined_msu(used_msu(effective, host, interval), result.capped_samples)
     logical = _partitions(host, interval, defined, cps + ziips, physical + ziips)
@@ -123,10 +128,12 @@ def _types(interval: Interval, physical: int, ziips: int) -> dict[str, Any]:
     }
 
 
-def _cpus(result: SimResult, busy: I64, host: Host, interval: Interval) -> dict[str, Any]:
+def _cpus(
+    result: SimResult, busy: I64, host: Host, interval: Interval, total: I64
+) -> dict[str, Any]:
     """Wait = online - busy, exact to the tick, less what a cap denied."""
     count, cps = busy.shape
-    ios, tpi = interrupts(io_total(result), cps, host)
+    ios, tpi = interrupts(total, cps, host)
     denied = 0 if result.denied_ticks is None else result.denied_ticks
     address = np.tile(np.arange(cps), (count, 1))
     return {
@@ -186,12 +193,6 @@ def _ziip_processors(
             msu[name] = values
     own_kinds = np.repeat([1, 1 + TYPES.index("IIP")], [cps, ziips])
     return msu | {"smf70cix": np.tile(np.r_[own_kinds, kinds], (count, 1))}
-
-
-def io_total(result: SimResult) -> I64:
-    """I/Os per interval, to databases and log data sets; each ends in one interrupt."""
-    total: I64 = result.io_count.sum(axis=1) + result.wads_writes + result.olds_blocks
-    return total
 
 
 def interrupts(total: I64, cps: int, host: Host) -> tuple[I64, I64]:

@@ -13,6 +13,7 @@ import numpy as np
 from imsperf.layouts import smf74_1
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
+from imsperf.synthetic.accounts.library_accounts import library_ticks
 from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
@@ -70,8 +71,8 @@ def _device_control(host: Host, total: int, number: int, records: int) -> dict[s
     }
 
 
-def device_ticks(result: SimResult, host: Host) -> dict[str, I64]:
-    """Counts and ticks per interval and volume: database volumes, then the WADS, then the OLDS."""
+def device_ticks(result: SimResult, host: Host, network: Network) -> dict[str, I64]:
+    """Counts and ticks per interval and volume: databases, WADS, OLDS, program libraries."""
     names = ("count", "pend", "cmr", "db", "int", "disc", "conn", "iosq")
     ticks: dict[str, I64] = {name: getattr(result, f"io_{name}") for name in names}
     count = np.stack([result.wads_writes, result.olds_blocks], axis=1)
@@ -81,14 +82,19 @@ def device_ticks(result: SimResult, host: Host) -> dict[str, I64]:
     disc = np.rint(time * (mirror + (1 - mirror) * host.log_disc)).astype(np.int64)
     none = np.zeros_like(count)
     logs = {"count": count, "pend": pend, "disc": disc, "conn": time - pend - disc}
-    return {name: np.hstack([ticks[name], logs.get(name, none)]) for name in names}
+    libraries = library_ticks(result, network)
+    nothing = np.zeros_like(libraries["count"])
+    return {
+        name: np.hstack([ticks[name], logs.get(name, none), libraries.get(name, nothing)])
+        for name in names
+    }
 
 
 def device_columns(
     result: SimResult, host: Host, interval: Interval, network: Network
 ) -> tuple[dict[str, Any], int]:
     """Columns of all devices, of (n, devices) or (devices,) values, and the number of devices."""
-    ticks = device_ticks(result, host)
+    ticks = device_ticks(result, host, network)
     count, total = ticks["count"].shape
     field = {name: in_units(ticks[name], US_128) for name in ticks if name != "count"}
     columns: dict[str, Any] = _identity(host, total, network.dasd.volumes)
@@ -140,13 +146,14 @@ def _identity(host: Host, total: int, volumes: int) -> dict[str, Any]:
     within = np.where(log, number - volumes, number)
     device = np.where(log, host.log_device, host.device) + within
     lcu = np.where(log, host.log_device >> 8, host.device >> 8) + within // host.devices_per_lcu
-    names = [*volume_names(host.volume, volumes), *host.log_volumes[: total - volumes]]
+    apart = (*host.log_volumes, host.library_volume)[: total - volumes]
+    groups = (host.log_group, host.log_group, host.library_group)[: total - volumes]
     return {
         "smf74num": device,
         "smf74nm2": device,
         "smf74lcu": lcu,
-        "smf74ser": np.array(names),
-        "smf74sgn": np.where(log, host.log_group, host.storage_group),
+        "smf74ser": np.array([*volume_names(host.volume, volumes), *apart]),
+        "smf74sgn": np.array([*[host.storage_group] * volumes, *groups]),
         "smf74ndn": np.array([f"{host.node}{number:08X}" for number in device.tolist()]),
     }
 

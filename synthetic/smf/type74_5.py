@@ -147,7 +147,7 @@ def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
     mine = Devices.of(plex.results[which], host, network)
     volumes, each = network.dasd.volumes, host.devices_per_lcu
     count, disc = mine.ticks["count"].copy(), mine.ticks["disc"].copy()
-    reads = np.zeros_like(count)
+    reads = np.where(np.arange(count.shape[1]) >= volumes + len(host.log_volumes), count, 0)
     for result, other in zip(plex.results, plex.networks, strict=True):
         read = reads_of if other.sequence is None else program_reads
         reads[:, :volumes] += read(result, other, result.io_count)
@@ -173,7 +173,7 @@ def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
 
 
 def _subsystems(devices: Devices, volumes: int, each: int) -> list[Subsystem]:
-    """As many volumes as a control unit has in each; those of the log in one of their own."""
+    """As many volumes as a control unit has in each; one of log and library volumes."""
     logs = tuple(np.flatnonzero(devices.is_log).tolist())
     units = [tuple(range(n, min(n + each, volumes))) for n in range(0, volumes, each)]
     return [Subsystem(SSID + n, places) for n, places in enumerate((*units, logs))]

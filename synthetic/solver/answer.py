@@ -217,17 +217,14 @@ GATE_HELD = 0.01  # wait for the gate, in windows
 FREED = 0.02  # of the regions, by one write, for messages that wait
 RETURNING = 0.03  # of the clients, with those of the same write
 NO_BUFFER = 0.02  # of the time
+ALL_THE_TIME = 0.999  # where clients wait for the OLDS whatever happens: their rate is its limit
 NONE_FREE = 0.05  # of the requests
 CF_BUSY = 0.5  # of the processors of a coupling facility
 
 
 def knees(solved: Results) -> tuple[str, ...]:
-    """What a balance stands close to, in words; empty where the solver holds.
-
-    Where bursts keep their processor it follows what goes on together by itself (clumps.py).
-    """
-    shared = [work for work in solved.works if work.cpus.quantum_us > 0]
-    return tuple(words for work in shared for words in _knees(work, solved))
+    """What a balance stands close to, in words; empty where the solver holds."""
+    return tuple(words for work in solved.works for words in _knees(work, solved))
 
 
 def _knees(work: m.Work, solved: Results) -> Iterator[str]:
@@ -239,7 +236,7 @@ def _knees(work: m.Work, solved: Results) -> Iterator[str]:
                 yield f"{step.name}: messages that the XCF gate holds pass together"
         elif isinstance(step, m.LogWrite) and step.place != "none":
             yield from _after_write(work, step, solved)
-        elif _number(solved, f"{step.name}.no_buffer") > NO_BUFFER:
+        elif NO_BUFFER < _number(solved, f"{step.name}.no_buffer") < ALL_THE_TIME:
             yield f"{step.name}: all log buffers are full"
         elif _number(solved, f"{step.name}.none_free") > NONE_FREE:
             yield f"{step.name}: requests wait for a subchannel"

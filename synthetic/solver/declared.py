@@ -1,8 +1,7 @@
 """Networks as the solver takes them: `works_of` makes its work, `balance_of` solves it.
 
 The event simulation runs the same `Network`. What the solver has otherwise: schedules are those of
-the mean message, HyperPAV aliases serve all volumes, and all requests to the coupling facility are
-made in the region.
+the mean message, and all requests to the coupling facility are made in the region.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, pdtrc
 
 from imsperf.synthetic.arrays import F64
-from imsperf.synthetic.solver.queueing import Population, birth_death_open, erlang_c, poisson
+from imsperf.synthetic.solver.queueing import erlang_c, poisson
 from imsperf.synthetic.solver.result import require
 
 ROOT_2_PI = math.sqrt(2 * math.pi)
@@ -265,51 +265,6 @@ def awe_balance(rate: float, hold: float, blocks: int, bad_stay: float) -> tuple
     seen = usual > 0
     good = float(usual[seen] @ passage[seen])
     return good, bad_stay / (good + bad_stay)
-
-
-# --- HyperPAV -------------------------------------------------------------------------------------
-#
-# A logical control unit: base addresses, and aliases that any of its volumes can take.
-#
-# model.md 3.6: IOSQ is the wait for the base or an alias. Of V like volumes V n / (n + V - 1) have
-# one of n I/Os at least, as queues that persist divide (all ways alike, Baskett et al., Journal of
-# the ACM 22 (1975)); each of those is on its base, the others need aliases, so min(n, busy volumes
-# + aliases) are served. A birth-death chain over n gives the wait; without aliases that of an M/M/1
-# queue for each volume. Path and device times: devices.path_delay and the arguments.
-
-FEW = 64  # I/Os more than places with which the search begins
-ENOUGH = 1 - 1e-5  # of all places are served
-NOBODY = 1e-12
-
-
-def control_unit(
-    rate: float, service: float, volumes: int, aliases: int
-) -> tuple[float, float | None]:
-    """Load of like volumes with their shared aliases, and the mean wait for one of these (IOSQ).
-
-    `service` is PEND + DISC + CONN. Against simulation: IOSQ within some percent while aliases are
-    short, service and IOSQ within 2 %.
-    """
-    places = volumes + aliases
-    if rate * service >= places:
-        return 1.0, None
-    wait = _chain(rate, service, volumes, aliases).response - service if rate > 0 else 0.0
-    return rate * service / places, max(wait, 0.0)
-
-
-def _chain(rate: float, service: float, volumes: int, aliases: int) -> Population:
-    """Chances of 0, 1 ... I/Os, so many that more have next to no chance or hardly change speed."""
-    size = volumes + aliases + FEW
-    while True:
-        n = np.arange(size + 1)
-        busy = volumes * n / np.maximum(n + volumes - 1, 1)
-        served = np.minimum(n, busy + aliases)
-        if served[-1] >= (volumes + aliases) * ENOUGH:
-            served[-1] = volumes + aliases
-        chain = birth_death_open(rate, served / service)
-        if chain is not None and (chain.chances[-1] < NOBODY or served[-1] == volumes + aliases):
-            return chain
-        size *= 2
 
 
 # --- zIIPs ----------------------------------------------------------------------------------------

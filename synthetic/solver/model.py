@@ -93,16 +93,12 @@ class LogBlocks:
 
 @dataclass(frozen=True)
 class Ios:
-    """Database I/O: `reads` are waited for, `writes` only load paths and volumes. model.md 3.6.
-
-    `bunched`: the wait for a path over that of I/Os that come by themselves.
-    """
+    """Database I/O: `reads` are waited for, `writes` only load paths and volumes. model.md 3.6."""
 
     name: str
     reads: float
     writes: float
     dasd: Dasd
-    bunched: float = 1.0
     place: Place = "region"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -144,22 +144,6 @@ class Balance:
     def _delays(self, names: Iterable[str]) -> float:
         delays = self.terms.delays
         return sum(float(delays[name].sum()) for name in names if name in delays)
-
-
-@dataclass(frozen=True)
-class Released:
-    """What those who go on together wait for a processor beyond strangers."""
-
-    waits: F64 = field(default_factory=lambda: np.zeros(3))  # by place, us
-    paths: float = 1.0  # factor on the wait for a channel path
-
-    def apart(self, other: Released) -> float:
-        """How far two are from each other, in microseconds."""
-        return float(np.abs(self.waits - other.waits).sum()) + abs(self.paths - other.paths)
-
-    def halfway(self, other: Released) -> Released:
-        """The mean of two, so that rounds do not swing."""
-        return Released((self.waits + other.waits) / 2, (self.paths + other.paths) / 2)
 
 
 def servers_of(work: m.Work, sums: Terms) -> dict[str, Server]:

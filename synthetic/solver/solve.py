@@ -2,7 +2,7 @@
 
 One work: the rate at which as much comes out as the waits of its devices were computed for (root of
 out - in). Several works have processors of their own and meet at devices: the rate of all together,
-at which each finds its own part. Think times for a target: target.py. How a step becomes CPU, delay
+at which each finds its own part. How a step becomes CPU, delay
 and load: steps.py; the network inside: flow.py; the answer: answer.py.
 """
 
@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from scipy.optimize import brentq
 
-from imsperf.errors import ScenarioError
+from imsperf.errors import OutOfReach, ScenarioError
+from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
@@ -23,7 +24,7 @@ from imsperf.synthetic.solver.flow import Point, falling_root
 from imsperf.synthetic.solver.pooled import point
 from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, Released, needs_of, servers_of
+from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, needs_of, servers_of
 from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
 
@@ -33,8 +34,6 @@ STEPS = 100  # below a limit that the search ended beyond
 ROUNDS = 100
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
 EDGE = 1 - 1e-9
-TURNING = 12  # rounds until clumps and the rate agree
-AGREE = 0.05  # microseconds, and of the waits a thousandth
 ENDLESS = 1e6  # arrivals per microsecond that no system takes
 
 
@@ -45,7 +44,7 @@ class _State:
     works: m.Works
     rates: dict[str, float]
     balances: dict[str, Balance] = field(default_factory=dict)
-    releases: Released = field(default_factory=Released)  # waits after log writes
+    releases: F64 = field(default_factory=lambda: np.zeros(3))  # waits after log writes, by place
     at_tcbs: dict[str, float | None] = field(default_factory=dict)  # of each work, the last share
     waits: dict[str, float] = field(default_factory=dict)  # for kinds of regions, the last
     total: float = 0.0  # of all works; 0: as each rate says
@@ -127,48 +126,27 @@ def _settle(state: _State, work: m.Work) -> None:
 
 
 def _settle_releases(state: _State, work: m.Work) -> None:
-    """The same with the waits after log writes, at the rate without.
-
-    Of bursts that keep their processor, whose waits move more, until rate and waits agree.
-    """
-    shared, moved = _take_turns(work), np.inf
-    for _ in range(1 if shared else TURNING):
-        point, before = state.balances[work.name].point, state.releases
-        if point.saturated:
-            break
-        terms = state.balances[work.name].terms
-        after = _after_writes(work, point.rate, terms, point.all_busy)
-        apart = after.apart(before)
-        if apart <= (0.0 if shared else AGREE + 0.001 * abs(after.waits[1])):
-            break
-        state.releases = after.halfway(before) if apart > moved / 2 else after
-        moved = apart
+    """The same with the waits after log writes, at the rate without."""
+    balance = state.balances[work.name]
+    if balance.point.saturated:
+        return
+    waits = _after_writes(work, balance)
+    if waits.any():
+        state.releases = waits
         _settle(state, work)
 
 
-def _after_writes(work: m.Work, rate: float, sums: Terms, all_busy: float = 0.0) -> Released:
-    """What those wait whom a log write releases at once (releases.py; clumps.py).
-
-    `all_busy`: share of the transactions that wait for a region, which such a write may set free.
-    """
+def _after_writes(work: m.Work, balance: Balance) -> F64:
+    """What those wait whom a log write releases at once, by place (releases.py)."""
     write = next((step for step in work.steps if isinstance(step, m.LogWrite)), None)
     if write is None or write.place == "none" or write.write_us <= 0:
-        return Released()
-    if not _take_turns(work):
-        from imsperf.synthetic.solver.clumps import released  # numba: not before it is needed
+        return np.zeros(3)
+    from imsperf.synthetic.solver.releases import release_waits  # numba: not before it is needed
 
-        return released(work, rate, sums, all_busy)
-    from imsperf.synthetic.solver.releases import release_waits
-
-    cpus = work.cpus
-    cpu = sums.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work takes its part
-    behind = all_busy * (write.place == "region")
-    return Released(release_waits(rate, cpu, cpus.cps, write.write_us, write.cv, behind))
-
-
-def _take_turns(work: m.Work) -> bool:
-    """Whether bursts take turns at the processors: they share them."""
-    return work.cpus.quantum_us > 0 or work.pool is None
+    cpus, point = work.cpus, balance.point
+    cpu = balance.terms.cpu / (1 - cpus.fixed_us_per_s / 1e6 / cpus.cps)  # fixed work's part
+    behind = point.all_busy * (write.place == "region")
+    return release_waits(point.rate, cpu, cpus.cps, write.write_us, write.cv, behind)
 
 
 def _closed(state: _State, work: m.Work) -> Balance:
@@ -276,9 +254,8 @@ def _trial(state: _State, work: m.Work, rate: float) -> Balance:
 
 
 def _terms(state: _State, work: m.Work, rate: float) -> Terms:
-    releases = state.releases
-    sums = terms(state.works, work, _rates(state, work, rate), releases.paths)
-    for place, us in zip(PLACES, releases.waits, strict=True):
+    sums = terms(state.works, work, _rates(state, work, rate))
+    for place, us in zip(PLACES, state.releases, strict=True):
         if us != 0:
             sums.wait(LOG_RELEASES, place, float(us))
     return sums
@@ -407,3 +384,66 @@ def _wait(kind: m.RegionKind, balance: Balance, clients: int, wait: float) -> fl
     held = kind.hold * balance.point.occupancy
     away = clients / (balance.point.rate * kind.share) - wait - held
     return finite_wait(clients, away, held, kind.size)
+
+
+# --- think times for a utilisation ----------------------------------------------------------------
+#
+# What an operator chooses. The rate follows from the target alone, as the CPU time of a transaction
+# depends on rates only. Each work's think time then moves by what its cycle, clients / rate, is too
+# short or too long. Source: model.md 3.1 (laws), 3.3 (CPU time).
+
+THINKS = 60  # rounds
+LEAST = 0.02  # by which a cycle grows with thought
+REACHED = 1e-7  # of a rate
+
+
+def with_busy(works: m.Works, busy: float, what: str = "utilisation") -> Results:
+    """The balance of closed works with think times at which the processors of each are `busy`.
+
+    `busy`: 0 to 1; `what`: its name in messages. Errors: OutOfReach where processors stay below the
+    target even without think time, or are above it without work.
+    """
+    fixed = {work.name: work.cpus.fixed_us_per_s / 1e6 / work.cpus.cps for work in works}
+    if busy <= max(fixed.values()):
+        raise _out_of_reach(what, busy, f"more than {max(fixed.values()):.4%}, that without work")
+    idle = {work.name: NOTHING for work in works}
+    cycles = {
+        work.name: work.clients * float(terms(works, work, idle).cpu.sum()) / work.cpus.cps / busy
+        for work in works
+    }
+    before: dict[str, tuple[float, float]] = {}  # thought and cycle
+    thinks = cycles
+    for _ in range(THINKS):
+        works = tuple(replace(work, think_us=thinks[work.name]) for work in works)
+        results = solve(works)
+        now, missing = {}, {}
+        for work in works:
+            used = float(results.details[f"{work.cpu}.busy"] or 0.0) - fixed[work.name]
+            cycle = work.clients / results.of(work.name).rate * 1e6
+            now[work.name] = work.think_us, cycle
+            missing[work.name] = cycle * (used / (busy - fixed[work.name]) - 1)
+        if all(abs(us) < REACHED * now[name][1] for name, us in missing.items()):
+            return results
+        if not any(thinks.values()):
+            break
+        thinks = {
+            name: max(think + missing[name] / _slope(now[name], before.get(name)), 0.0)
+            for name, (think, _) in now.items()
+        }
+        before = now
+    most = min(float(results.details[f"{work.cpu}.busy"] or 0.0) for work in works)
+    raise _out_of_reach(what, busy, f"at most {most:.2%}, that without think time")
+
+
+def _slope(now: tuple[float, float], before: tuple[float, float] | None) -> float:
+    """How a cycle grows with thought: by as much, but where thought replaces waits."""
+    if before is None or now[0] == before[0]:
+        return 1.0
+    return min(max((now[1] - before[1]) / (now[0] - before[0]), LEAST), 1.0)
+
+
+def _out_of_reach(what: str, busy: float, expected: str) -> OutOfReach:
+    return OutOfReach(
+        f"{what}: found {busy:.2%}, expected {expected}",
+        "without think time (0) --explain shows what is full",
+    )

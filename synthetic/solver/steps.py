@@ -9,19 +9,18 @@ per microsecond in here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import singledispatch
 from typing import TypeVar
 
 import numpy as np
 
 from imsperf.synthetic.arrays import F64
-from imsperf.synthetic.network.network import PLACES, Dasd, Latch
+from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
     Io,
-    control_unit,
     group_commit,
     latch,
     no_buffer,
@@ -93,11 +92,8 @@ class Terms:
         return np.asarray(sum(self.delays.values(), np.zeros(3)))
 
 
-def terms(works: m.Works, work: m.Work, rates: Rates, bunched: float = 1.0) -> Terms:
-    """The terms of a work while all works run at `rates` (per microsecond, by name).
-
-    `bunched`: see model.Ios.
-    """
+def terms(works: m.Works, work: m.Work, rates: Rates) -> Terms:
+    """The terms of a work while all works run at `rates` (per microsecond, by name)."""
     totals = Terms()
     for step in work.steps:
         if isinstance(step, m.Burst) and not step.grows:
@@ -110,8 +106,6 @@ def terms(works: m.Works, work: m.Work, rates: Rates, bunched: float = 1.0) -> T
             at[PLACE[step.place]] = step.us
             totals.queues[step.name] = (at, step.servers)
         else:
-            if isinstance(step, m.Ios):
-                step = replace(step, bunched=bunched)
             _visited(totals, works, work, step, rates)
     _grown(totals, work, rates[work.name])
     _ziips(totals, work, rates[work.name])
@@ -289,27 +283,17 @@ def _(step: m.Ios, work: m.Work, users: Sequence[User]) -> Visit:
         if isinstance(user.step, m.Ios)
     )
     dasd = step.dasd
-    path_load, alone = path_delay(rate, dasd.paths, dasd.port_us)
-    cmr = None if alone is None else alone * step.bunched
+    path_load, cmr = path_delay(rate, dasd.paths, dasd.port_us)
     if cmr is None:
         return Visit(None, load=path_load, facts={"load": path_load}, device=Io(path_load, None))
     service = dasd.pend_us + cmr + dasd.disc_us + dasd.conn_us
-    load, iosq = _volumes(dasd, rate, service)
+    load, iosq = volume_queue(rate / dasd.volumes, service, dasd.exposures)
     response = None if iosq is None else service + iosq
     facts = {"cmr_us": cmr, "pend_us": dasd.pend_us + cmr, "iosq_us": iosq}
     facts |= {"response_us": response, "load": max(load, path_load)}
     delay = None if response is None else step.reads * response
     io = Io(path_load, cmr, iosq, response)
     return Visit(delay, load=max(load, path_load), facts=facts, device=io)
-
-
-def _volumes(dasd: Dasd, rate: float, service: float) -> tuple[float, float | None]:
-    """Load of the volumes with their aliases, and the wait for one of them (IOSQ)."""
-    if service == 0:
-        return 0.0, 0.0
-    if not dasd.shared_aliases:
-        return volume_queue(rate / dasd.volumes, service, 1 + dasd.aliases)
-    return control_unit(rate, service, dasd.volumes, dasd.aliases)
 
 
 @visit.register

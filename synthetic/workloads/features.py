@@ -56,6 +56,8 @@ def applied(scenario: Scenario, spaces: Sequence[Space]) -> tuple[Space, ...]:
     changed = []
     for space, more in zip(spaces, added, strict=True):
         own = factor * _jvm(scenario, space) / _jvm(reference, space)
+        if space.group == "region":
+            own *= code_factor(scenario) / code_factor(reference)
         own *= _passed(scenario, space) if _passed(reference, space) else 1.0
         us = (space.us + more) * own
         changed.append(replace(space, us=us, schedule_us=space.schedule_us * own))
@@ -148,6 +150,32 @@ def _jvm(scenario: Scenario, space: Space) -> float:
     if "jvm.bits" not in scenario or space.group != "region":
         return 1.0
     return float(scenario["jvm.factor_64"]) if scenario["jvm.bits"] == "64" else 1.0
+
+
+def compile_s(scenario: Scenario) -> float:
+    """CPU to compile the programs, seconds; 0 where nothing is compiled."""
+    if scenario.get("cobol.compile", "off") == "off":
+        return 0.0
+    rows = scenario.table("compilers")
+    found = next(row for row in rows if row["version"] == scenario["cobol.version"])
+    return float(found["compile_s"])
+
+
+def code_factor(scenario: Scenario) -> float:
+    """CPU of COBOL regions against that with code of COBOL 4.2: compiler, ARCH, OPTIMIZE."""
+    if "cobol.version" not in scenario:
+        return 1.0
+    rows, options = scenario.table("compilers"), scenario.table("compiler_options")
+    compiler = next(row for row in rows if row["version"] == scenario["cobol.version"])
+    code, least = compiler["code"], compiler["arch"]
+    if least:
+        factors = {(row["option"], row["level"]): row["code"] for row in options}
+        given = scenario["cobol.arch"]
+        level = least if given == "default" else max(int(given), least)
+        code *= factors["arch", level] / factors["arch", least]
+        code *= factors["optimize", int(scenario["cobol.optimize"])]
+    share = scenario["cobol.code_share"]
+    return float(1 - share + share * code)
 
 
 def _passed(scenario: Scenario, space: Space) -> float:

@@ -13,7 +13,13 @@ REGIONS = {  # what a transaction's row calls its region, and the knob that coun
     "JMP": "regions.jmp",
     "THREAD": "regions.threads",
 }
-ADDED_UP = ("cpu_factor", "db_calls", "reads", "writes")  # of a chain: those of its programs
+ADDED_UP = (
+    "cpu_factor",
+    "db_calls",
+    "dc_calls",
+    "reads",
+    "writes",
+)  # of a chain: those of its programs
 
 
 def used(scenario: Scenario) -> list[dict[str, Any]]:
@@ -34,7 +40,7 @@ def _whole(row: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
     own = programs(row, rows)
     if len(own) == 1:
         return row
-    return row | {name: sum(one[name] for one in own) for name in ADDED_UP}
+    return row | {name: sum(one[name] for one in own) for name in ADDED_UP if name in row}
 
 
 def transactions(scenario: Scenario) -> list[dict[str, Any]]:

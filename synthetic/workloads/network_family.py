@@ -1,6 +1,7 @@
 """The 100,000 TPS benchmark: its network, and its prediction.
 
-CPU bursts keep their processor to the end (solver/clumps.py); pools have blocks that are searched.
+CPU bursts keep their processor to the end in the simulation, which the solver takes for turns;
+pools have blocks that are searched.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ def declared(scenario: Scenario) -> Network:
         latches=latches(scenario),
         serials=_serials(scenario),
         logger=logger(scenario),
-        dasd=replace(dasd(scenario), shared_aliases=False),
+        dasd=dasd(scenario),
         pools=_pools(scenario),
         block_search_us=scenario["pools.search_us"] / code_speed(scenario),
         cycle_us=scenario["run.cycle_ms"] * US_PER_MS,

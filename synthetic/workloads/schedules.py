@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.workloads.mix import scheduling_share
+from imsperf.synthetic.workloads.program_fetch import fetch
 
 LE_LEFT = 0.2  # of the Language Environment cost, when it stays initialised (assumed)
 
@@ -22,6 +23,7 @@ class Schedule:
     elapsed_us: float
     messages: float
     load_us: float = 0.0
+    fetch_io_us: float = 0.0  # of the other time, I/O to program libraries, behind 08 too
     share: float = 1.0  # of all messages that run where programs are scheduled
 
     @property
@@ -38,15 +40,14 @@ def schedule(scenario: Scenario, by_space_us: float = 0.0) -> Schedule | None:
     share = scheduling_share(scenario) if "sched.plct" in scenario else 0.0
     if share == 0:
         return None
-    preload, preinit = scenario["sched.preload"] == "on", scenario["sched.preinit"] == "on"
-    load = 0.0 if preload else scenario["sched.load_us"]
-    load += scenario["sched.le_us"] * (LE_LEFT if preinit else 1.0)
-    elapsed = scenario["sched.elapsed_ms"] * 1000
+    found, preinit = fetch(scenario), scenario["sched.preinit"] == "on"
+    load = found.cpu_us + scenario["sched.le_us"] * (LE_LEFT if preinit else 1.0)
+    elapsed = scenario["sched.elapsed_ms"] * 1000 + found.io_us
     if scenario.get("esaf.pooling", "on") == "off":
         elapsed += scenario["esaf.thread_ms"] * 1000
     speed = scenario["cpu.speed"]
     cpu = by_space_us + (scenario["sched.cpu_us"] + load) / speed
-    return Schedule(cpu, elapsed, messages(scenario), load / speed, share)
+    return Schedule(cpu, elapsed, messages(scenario), load / speed, found.io_us, share)
 
 
 def messages(scenario: Scenario) -> float:

@@ -25,8 +25,7 @@ from imsperf.synthetic.network.network import (
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.declared import works_of
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.solver.target import with_busy
+from imsperf.synthetic.solver.solve import solve, with_busy
 from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.costs import Costs, costs
 from imsperf.synthetic.workloads.devices import dasd, latches, logger, xcf
@@ -40,6 +39,7 @@ from imsperf.synthetic.workloads.mix import (
     used,
 )
 from imsperf.synthetic.workloads.prediction import Prediction
+from imsperf.synthetic.workloads.program_fetch import libraries
 from imsperf.synthetic.workloads.schedules import Schedule, schedule
 from imsperf.synthetic.workloads.tm_metrics import System, prediction
 
@@ -117,6 +117,7 @@ def with_costs(
         source=_source(scenario),
         callers=_callers(scenario),
         credential_bytes=scenario.get("security.credential_bytes", 0),
+        libraries=libraries(scenario) if plan is not None else None,
     )
     return System(network, cost, plan, callers)
 
@@ -140,9 +141,8 @@ def _pool(scenario: Scenario, kind: str, plan: Schedule | None) -> RegionPool:
     count = scenario[REGIONS[kind]]
     if plan is None or kind in ALWAYS_WAITING:
         return RegionPool(kind, count)
-    return RegionPool(
-        kind, count, plan.messages, plan.cpu_us, plan.elapsed_us, plan.load_us / plan.cpu_us
-    )
+    shares = plan.load_us / plan.cpu_us, plan.fetch_io_us / max(plan.elapsed_us, 1e-9)
+    return RegionPool(kind, count, plan.messages, plan.cpu_us, plan.elapsed_us, *shares)
 
 
 def _check_regions(scenario: Scenario, kinds: set[str]) -> None:
@@ -183,6 +183,7 @@ def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
             **{"dedb_calls": 0} | {calls: row["db_calls"]},
             log_records=sum(record.counts[place] for record in records),
             log_bytes=sum(record.counts[place] * record.bytes for record in records),
+            dc_calls=row.get("dc_calls", 0),
             pool=kinds.index(row["region"]),
             message_class=row["cls"],
             chain=tuple((code, numbers[code]) for code in row.get("then", "").split()),
@@ -301,11 +302,15 @@ def _of_regions(
 
 
 def _by_space(cost: Costs, plan: Schedule | None) -> Iterator[tuple[str, float]]:
-    """CPU of one transaction by address space, us, its part of a schedule included."""
-    total = cost.schedule_us
-    each = 0.0 if plan is None or total <= 0 else plan.cpu_us * plan.each / total
+    """CPU of one transaction by address space, us, its part of a schedule included.
+
+    Where the cost table does not say whose the CPU of schedules is, regions have it.
+    """
+    total, scheduling = cost.schedule_us, plan.cpu_us * plan.each if plan is not None else 0.0
+    first = next((space for space in cost.spaces if space.group == "region"), None)
     for space in cost.spaces:
-        yield space.name, space.us + each * space.schedule_us
+        part = space.schedule_us / total if total > 0 else float(space is first)
+        yield space.name, space.us + scheduling * part
 
 
 def _tcbs(scenario: Scenario, cost: Costs) -> Tcbs | None:

@@ -6,6 +6,7 @@ Rows of answers are written here by hand; a changed field changes the row.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,16 @@ from imsperf.reproducing.answers import Question, answers, file_of
 from imsperf.reproducing.explaining import explain
 from imsperf.reproducing.judging import Cell, row_verdicts, rows_summary
 from imsperf.reproducing.points import points
-from imsperf.reproducing.recipes import GROUPS, Check, Order, Recipe, _read, recipes, systems
+from imsperf.reproducing.recipes import (
+    GROUPS,
+    TABLE,
+    Check,
+    Order,
+    Recipe,
+    _read,
+    recipes,
+    systems,
+)
 from imsperf.reproducing.rows import Plan, checked, reproduce
 
 ORDER = Order("fast-path", (), 3, 30)
@@ -64,6 +74,9 @@ def test_numbers_are_judged_against_what_is_printed() -> None:
         (check("spread", names=("a",), tolerance_pct=2), [["a", 99], ["a", 99]], "missed"),
         (check("spread", names=("a",), tolerance_pct=2), [["a", 99]], "missed"),
         (check("spread", names=("a",), tolerance_pct=2), [["a", None], ["a", 2]], "missed"),
+        (check("same", names=("a",)), [["a", 99], ["a", 99]], "met"),
+        (check("same", names=("a",), tolerance_pct=1), [["a", 99], ["a", 101]], "missed"),
+        (check("same", names=("a",)), [["a", 99]], "missed"),
         (check("equal", tolerance_pct=0.1), [["x", 1000, 1001], ["y", 0, 0]], "met"),
         (check("equal", tolerance_pct=0.05), [["x", 1000, 1001]], "missed"),
         (check("equal", tolerance_pct=0.1), [["x", 1, 0]], "missed"),
@@ -185,3 +198,57 @@ def test_at_most_ten_rows_cannot_be_reproduced_and_say_why() -> None:
 def test_points_that_rows_share_run_once() -> None:
     asked = Plan(["C01", "C02", "C03"]).asked()
     assert len(asked) == 3 and all(len(questions) == 1 for questions in asked.values())
+
+
+def metrics(etr: float, itr: float) -> list[list[Any]]:
+    """Rows that a run answers for a release table."""
+    return [
+        ["SYSA", "etr_per_s", "ETR", "1/s", "higher", etr, 1],
+        ["SYSA", "itr_per_s", "ITR", "1/s", "higher", itr, 2],
+    ]
+
+
+def many(runs: dict[str, Any], **given: Any) -> list[Cell]:
+    """A check over several runs: their answers by name."""
+    orders = {name: Order("fast-path", (), n + 1.0) for n, name in enumerate(runs)}
+    check = Check(given.pop("rule"), given.pop("sql", TABLE), "q", "s", "computed", **given)
+    recipe = Recipe("A08", runs=orders, checks=(check,))
+    key = Question(check.report, check.sql).key
+    return list(checked(recipe, check, {orders[name]: {key: runs[name]} for name in runs}))
+
+
+def test_a_check_over_runs_reads_the_release_table() -> None:
+    """ITR 200 to 201 is + 0.5 %, equal; ETR: the mean of 100 and 104 is 102, + 2 % of 100."""
+    runs = {"old": metrics(100, 200), "new.1": metrics(100, 201), "new.2": metrics(104, 201)}
+    deltas = "SELECT metric, round(delta_pct, 6) FROM deltas WHERE \"column\" = 'new'"
+    wanted = {"etr_per_s": 2.0, "itr_per_s": 0.5}
+    cells = many(runs, rule="counts", published=wanted, together=deltas)
+    assert [cell.verdict for cell in cells] == ["met", "met"]
+    equal = "SELECT metric, equal::INTEGER FROM deltas WHERE \"column\" = 'new'"
+    cells = many(runs, rule="counts", published={"etr_per_s": 0, "itr_per_s": 1}, together=equal)
+    assert [cell.verdict for cell in cells] == ["met", "met"]
+
+
+def test_a_check_over_runs_reads_their_answers_and_printed_cells() -> None:
+    runs = {"a": [["x", "on"], ["y", 1]], "b": [["x", "off"], ["y", 1]]}
+    differ = (
+        "SELECT 'n', count(*) FROM (SELECT name FROM answers GROUP BY name "
+        "HAVING count(DISTINCT value) > 1)"
+    )
+    (cell,) = many(runs, rule="counts", sql="SELECT 1", published={"n": 1}, together=differ)
+    assert cell.verdict == "met"
+    figure = SimpleNamespace(source="000 T18 IMS 15", metric="itr_per_s", value=100.0)
+    printed = [(figure, replace(cell, ours=101.0))]
+    check = Check(
+        "counts",
+        "",
+        "q",
+        "s",
+        "computed",
+        published={"itr_per_s": 1.01},
+        together="SELECT quantity, ours / published FROM cells",
+    )
+    (cell,) = checked(Recipe("A08", considers=("T18",)), check, {}, printed)
+    assert (cell.verdict, cell.system) == ("met", "T18")
+    with pytest.raises(ScenarioError, match="nothing"):
+        list(checked(Recipe("A08"), replace(check, together="FROM nothing"), {}, printed))

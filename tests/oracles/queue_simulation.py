@@ -226,57 +226,6 @@ def log_writes(rate: float, write: float, cv: float, each: int = 50_000) -> dict
 
 
 @njit(cache=True)
-def _unit(seed, rate, service, volumes, aliases, each, batches):  # type: ignore[no-untyped-def]
-    np.random.seed(seed)
-    most = 100_000
-    served = np.zeros(volumes, np.int64)
-    line = np.zeros(most, np.int64)
-    size, active, used = 0, 0, 0
-    out = np.zeros((batches, 2))
-    for batch in range(-1, batches):
-        time, area, done = 0.0, 0.0, 0
-        while done < each:
-            total = rate + active / service
-            step = np.random.exponential(1 / total)
-            time += step
-            area += size * step
-            if np.random.random() * total < rate:
-                line[size] = np.random.randint(volumes)
-                size += 1
-            else:
-                pick = np.random.randint(active)
-                v = 0
-                while pick >= served[v]:
-                    pick -= served[v]
-                    v += 1
-                used -= served[v] > 1
-                served[v] -= 1
-                active -= 1
-                done += 1
-            k = 0
-            while k < size:
-                v = line[k]
-                if served[v] == 0 or used < aliases:
-                    used += served[v] > 0
-                    served[v] += 1
-                    active += 1
-                    for j in range(k, size - 1):
-                        line[j] = line[j + 1]
-                    size -= 1
-                else:
-                    k += 1
-        if batch >= 0:
-            out[batch, 0] = time
-            out[batch, 1] = area / done
-    return out
-
-
-def unit_waits(rate: float, service: float, volumes: int, aliases: int, each: int) -> Seen:
-    """Mean wait for a base or an alias, first come first served among those who can start."""
-    return Seen(_unit(7, rate, service, volumes, aliases, each, BATCHES)[:, 1])
-
-
-@njit(cache=True)
 def _spill(seed, rate, own, eligible, cps, speeds, honor, each, batches):  # type: ignore[no-untyped-def]
     """Numbers: own bursts at CPs, spilled bursts at CPs, bursts at zIIPs."""
     np.random.seed(seed)

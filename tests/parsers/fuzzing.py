@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -37,7 +38,7 @@ from imsperf.parsers.containers.source import Source, open_sources
 from imsperf.parsers.diagnosis.browse import Browser
 from imsperf.parsers.diagnosis.coverage import coverage
 from imsperf.parsers.diagnosis.doctor import examine
-from imsperf.parsers.framing.frames import Diagnosis, dump_of, what_is
+from imsperf.parsers.framing.frames import Diagnosis, Dump, dump_of, what_is
 from imsperf.parsers.framing.recognise import Evidence
 from imsperf.parsers.framing.walker import Walker, whole_records
 from imsperf.parsers.kernels.hashing import hash_records
@@ -54,6 +55,7 @@ _SEEDED = (
 )
 SMF = [*header_names(), *(f"smf{seeded} record" for seeded in _SEEDED)]
 PARTS = (1, 200, 5000, 1 << 20)  # bytes of records taken at a time
+SECTOR = 512  # bytes
 
 
 # --- small whole files ---------------------------------------------------------------------------
@@ -178,6 +180,45 @@ def shuffled(data: bytes, rng: Rng) -> Damage:
 DAMAGES = (flipped, flipped, lengths_changed, lengths_changed, cut, spliced, zeroed, shuffled)
 
 
+def sector_lost(data: bytes, rng: Rng) -> Damage:
+    """A sector of a disk, or pages of up to 8 of them, that read as zeros."""
+    at = int(rng.integers(-(-len(data) // SECTOR))) * SECTOR
+    end = min(len(data), at + SECTOR * int(rng.choice((1, 2, 4, 8))))
+    return Damage(data[:at] + bytes(end - at) + data[end:], [(at, end)])
+
+
+def block_of(data: bytes, rng: Rng) -> tuple[int, int, int]:
+    """Where a block begins, and the two ends of it and of the next one: by the BDWs if these lead
+    through the file, else blocks of a disk."""
+    ends = [0]
+    while ends[-1] + 8 <= len(data) and (size := int.from_bytes(data[ends[-1] :][:2])) > 8:
+        ends.append(ends[-1] + size)
+    if ends[-1] != len(data) or len(ends) < 3:
+        ends = [*range(0, len(data), SECTOR), len(data)]
+    at = int(rng.integers(len(ends) - 1))
+    return ends[at], ends[at + 1], ends[min(at + 2, len(ends) - 1)]
+
+
+def block_lost(data: bytes, rng: Rng) -> Damage:
+    begin, end, _ = block_of(data, rng)
+    return Damage(data[:begin] + data[end:], [(begin, begin)])
+
+
+def block_twice(data: bytes, rng: Rng) -> Damage:
+    begin, end, _ = block_of(data, rng)
+    return Damage(data[:end] + data[begin:], [(end, 2 * end - begin)])
+
+
+def blocks_swapped(data: bytes, rng: Rng) -> Damage:
+    begin, end, last = block_of(data, rng)
+    return Damage(data[:begin] + data[end:last] + data[begin:end] + data[last:], [(begin, last)])
+
+
+# What disks and copies do: not among the damages that a seed of before stands for.
+OF_BLOCKS = (sector_lost, sector_lost, block_lost, block_twice, blocks_swapped)
+ALL_DAMAGES = (*DAMAGES, *OF_BLOCKS)
+
+
 # --- what is promised ----------------------------------------------------------------------------
 
 
@@ -244,15 +285,17 @@ def _look_at(source: Source, part_bytes: int | None, seen: Seen) -> None:
     seen.records += loaded.records
     seen.problems += len([problem for problem in loaded.problems if problem.severity != "info"])
     seen.outcome = "problems" if seen.problems else "whole"
-    seen.places += _places(source, part_bytes)
-    must(_places(source, None) == seen.places[-loaded.records or 1 << 60 :], "parts differ")
+    seen.places += _places(source, form, part_bytes)
+    must(_places(source, form) == seen.places[-loaded.records or 1 << 60 :], "parts differ")
     seen.hashes |= {digest for _, _, digest in seen.places}
 
 
-def _places(source: Source, part_bytes: int | None) -> list[tuple[int, int, bytes]]:
+def _places(
+    source: Source, form: Evidence, part_bytes: int | None = None
+) -> list[tuple[int, int, bytes]]:
     """Place, length and hash of the records, whatever the size of the parts."""
     rows = []
-    for part in dump_of(source).parts(part_bytes):
+    for part in Dump(source, form).parts(part_bytes):
         hashes = hash_records(part.buffer, part.start, part.length)
         some = (part.number.tolist(), part.place.tolist(), part.length.tolist(), map(bytes, hashes))
         rows += zip(*some, strict=True)
@@ -341,8 +384,8 @@ def _check_copy(source: Source, done: ExtractedFile, out: Path) -> None:
 
     It has no blocks: a record that only its block proved may be told as lost bytes of the copy.
     """
-    rows = []
-    for part in dump_of(source).parts():
+    rows, dump = [], dump_of(source)
+    for part in dump.parts():
         lines = zip(part.number.tolist(), part.start.tolist(), part.length.tolist(), strict=True)
         rows += [(number, part.buffer[at : at + size].tobytes()) for number, at, size in lines]
     named = {problem.record_no for problem in done.problems if problem.severity == "error"}
@@ -354,7 +397,7 @@ def _check_copy(source: Source, done: ExtractedFile, out: Path) -> None:
             "copy",
         )
     else:
-        copy, places, there = look(out), _places(source, None), out.read_bytes()
+        copy, places, there = look(out), _places(source, dump.evidence), out.read_bytes()
         hashes = copy.hashes
         refused = [
             pair
@@ -392,7 +435,13 @@ class Run:
     counts: Counter[str] = field(default_factory=Counter)
     broken: list[str] = field(default_factory=list)
 
-    def seed(self, seed: int, turns: int = TURNS, forms: tuple[str, ...] = ALL_FORMS) -> None:
+    def seed(
+        self,
+        seed: int,
+        turns: int = TURNS,
+        forms: tuple[str, ...] = ALL_FORMS,
+        damages: tuple[Callable[[bytes, Rng], Damage], ...] = ALL_DAMAGES,
+    ) -> None:
         """A whole file of a few KB, and damaged copies of it."""
         rng = np.random.default_rng(seed)
         form = forms[int(rng.integers(len(forms)))]
@@ -400,12 +449,14 @@ class Run:
         clean = self.seen(f"seed {seed}: {form}, whole", data)
         for turn in range(turns):
             rng = np.random.default_rng([seed, turn])
-            damage = DAMAGES[int(rng.integers(len(DAMAGES)))]
+            damage = damages[int(rng.integers(len(damages)))]
             name = f"seed {seed}, {turn}: {form}, {damage.__name__}"
-            self.copy(name, form, clean, damage(data, rng), rng)
+            seen = self.copy(name, form, clean, damage(data, rng), rng)
+            if clean and seen and seen.outcome == "whole" and seen.hashes - clean.hashes:
+                self.counts[f"another record, nothing told: {damage.__name__}"] += 1
 
-    def copy(self, name: str, form: str, clean: Seen | None, copy: Damage, rng: Rng) -> None:
-        """A damaged copy."""
+    def copy(self, name: str, form: str, clean: Seen | None, copy: Damage, rng: Rng) -> Seen | None:
+        """What a damaged copy gave."""
         before = clean if form in FORMS else None
         seen = self.seen(name, copy.data, PARTS[int(rng.integers(len(PARTS)))], before, copy)
         if seen is not None:
@@ -413,6 +464,7 @@ class Run:
             self.counts[seen.outcome] += 1
             self.counts["records"] += seen.records
             self.counts["problem rows"] += seen.problems
+        return seen
 
     def seen(
         self, name: str, data: bytes, part_bytes: int | None = None, clean: Seen | None = None,

@@ -153,7 +153,7 @@ BROKEN_ONCE = ((3_001_978, 10), (3_001_186, 12), (7_600_431, 3))
 @pytest.mark.parametrize("seed, turn", BROKEN_ONCE)
 def test_files_that_broke_a_promise(tmp_path: Path, seed: int, turn: int) -> None:
     run = Run(tmp_path)
-    run.seed(seed, turn + 1)
+    run.seed(seed, turn + 1, damages=fuzzing.DAMAGES)
     assert not run.broken, "\n".join(run.broken)
 
 

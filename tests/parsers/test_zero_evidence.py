@@ -5,13 +5,23 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+import numpy as np
 import pytest
 import second_writer as writer
 from dump_files import load, smf
+from evidence_checks import name_of
 from evidence_files import record_bytes
 from test_damage_classes import with_peers
 from test_segment_order import long_record
 
+from imsperf.layouts import shipped_records
+from imsperf.parsers.evidence.declared import Declared
+from imsperf.parsers.framing.frames import Part
+from imsperf.parsers.sections import place_sections
+from imsperf.parsers.smf_records import RecordReader
+from imsperf.record import Record
+
+RECORDS_IN_USE = [record for record in shipped_records() if Declared(record).in_use]
 STRUCTURES = record_bytes("smf115_2 record")[4:]  # 62 of its 64 rows of structures are not used
 UNUSED = 62 * 64  # bytes
 
@@ -33,6 +43,15 @@ def test_zeros_at_any_place_between_rows_of_a_table(at: int, tmp_path: Path) -> 
     data = writer.rdw([long_record()])
     ((record, _, reason),) = doubts(tmp_path / "dump", data[:at] + bytes(512) + data[at + 512 :])
     assert (record, reason) == (1, "zeroed_sector")
+
+
+def test_a_device_without_a_number_was_lost(tmp_path: Path) -> None:
+    """600 zeros are the rows of devices 20 and 21, from first to last byte. Slots may be free, but
+    a device that is counted has a number and a type: `in_use` in the layout of 74.1."""
+    data = writer.rdw([long_record()])
+    at = 4 + 262 + 20 * 300  # an RDW, and 262 bytes in front of the devices
+    lost = data[:at] + bytes(600) + data[at + 600 :]
+    assert doubts(tmp_path / "dump", lost) == [(1, "error", "zeroed_sector")]
 
 
 def test_zeros_in_the_list_of_sections(tmp_path: Path) -> None:
@@ -65,6 +84,21 @@ def test_unused_rows_are_no_evidence_wherever_they_stand(form: str, tmp_path: Pa
         records = [smf(31, 1, b"\xa5" * (100 + shift)), STRUCTURES]
         data = writer.rdw(records) if form == "rdw" else writer.vbs(records, 4_096)
         assert not doubts(tmp_path / "dump", data), shift
+
+
+@pytest.mark.parametrize("record", RECORDS_IN_USE, ids=name_of)
+def test_no_row_in_use_is_zero(record: Record) -> None:
+    """In the records of the evidence."""
+    data = np.frombuffer(record_bytes(f"{name_of(record)} record"), np.uint8)
+    one = np.array([0], np.int64)
+    part = Part(data, one, np.array([len(data)], np.int32), one, one)
+    reader = RecordReader(record, 0, "cp037")
+    bad, extent, _ = reader.check(part)
+    assert not bad.any()
+    runs = place_sections(record, part, extent).runs
+    for table in Declared(record).in_use:
+        spans = zip(runs[table].start.tolist(), runs[table].length.tolist(), strict=True)
+        assert all(data[at : at + length].any() for at, length in spans), table
 
 
 @pytest.mark.slow

@@ -87,11 +87,16 @@ def _mark(sql_type: str) -> str:
 def with_tables(tables: Mapping[str, Rows], run: str = "t") -> duckdb.DuckDBPyConnection:
     """A database with these rows as file 1 of a run."""
     con = empty()
+    fill(con, tables, run)
+    return con
+
+
+def fill(con: duckdb.DuckDBPyConnection, tables: Mapping[str, Rows], run: str = "t") -> None:
+    """These rows as file 1 of a run, in a database without rows."""
     with together(con):
         _add_file(con, run, "ims" if {name[:3] for name in tables} == {"ims"} else "smf")
         for table, rows in tables.items():
             _add(con, table, rows)
-    return con
 
 
 def _add_file(con: duckdb.DuckDBPyConnection, run: str, kind: str) -> None:

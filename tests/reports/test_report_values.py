@@ -16,7 +16,7 @@ import duckdb
 import pyarrow.compute as pc
 import pytest
 from places import TESTS
-from report_database import TYPES, insert, with_tables
+from report_database import TYPES, empty, fill, insert, together
 
 from imsperf.errors import ReportError
 from imsperf.reports import formats, text
@@ -48,12 +48,21 @@ class Case:
     result: Result
 
 
+@pytest.fixture(scope="module")
+def database() -> Iterator[duckdb.DuckDBPyConnection]:
+    """No row of any table; each case takes its own away again."""
+    with empty() as con:
+        yield con
+
+
 @pytest.fixture(scope="module", params=FILES, ids=lambda file: file.stem)
-def case(request: pytest.FixtureRequest) -> Iterator[Case]:
+def case(request: pytest.FixtureRequest, database: duckdb.DuckDBPyConnection) -> Iterator[Case]:
     said = json.loads(request.param.read_text(encoding="utf-8"))
-    con = with_tables(tables_of(said))
-    yield Case(said, con, run(con, said["report"], said.get("parameters")))
-    con.close()
+    fill(database, tables_of(said))
+    yield Case(said, database, run(database, said["report"], said.get("parameters")))
+    with together(database):
+        for table in {"load_file", *said["tables"]}:
+            database.execute(f"DELETE FROM {table}")
 
 
 def tables_of(said: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:

@@ -19,8 +19,9 @@ from imsperf import spark as on_spark
 from imsperf.cli import main
 from imsperf.errors import AbsentRecords
 from imsperf.reports.catalog import shipped
+from imsperf.reports.lineage.names import Library
 from imsperf.spark.report import with_views
-from imsperf.spark.translate import Part, shipped_schema
+from imsperf.spark.translate import Part
 from imsperf.store import Store
 
 pytestmark = [
@@ -70,7 +71,7 @@ def store(lake: Path) -> Iterator[Store]:
         yield store
 
 
-@pytest.mark.parametrize("name", [v.name for v in shipped_schema().views if not v.is_once])
+@pytest.mark.parametrize("name", Library().view_names)
 def test_views_have_the_same_rows(name: str, session: Any, store: Store) -> None:
     expected = store.con.sql(f'SELECT * FROM "{name}"').to_arrow_table()
     with with_views(session, [Part("", "", (), frozenset({name}))], {}):

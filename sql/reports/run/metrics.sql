@@ -112,6 +112,8 @@ system_value AS (
             WHEN m.metric = 'etr_per_s' THEN s.transactions_source
             WHEN m.metric IN ('itr_per_s', 'cpu_us_per_tran', 'ziip_us_per_tran')
                 AND s.cpu_s IS NULL THEN 'needs type 70.1'
+            WHEN m.metric = 'itr_per_s'
+                THEN 'ETR / busy of the processors: limits of I/O, latches and locks are not in it'
             WHEN m.metric = 'ziip_us_per_tran' AND s.ziip_online_us IS NULL THEN 'no zIIP'
             WHEN m.metric = 'ziip_appl_us_per_tran' AND s.ziip_capacity_us IS NULL
                 THEN 'needs type 72.3'

@@ -30,7 +30,7 @@ CALIBRATIONS = sorted(FOLDER.glob("*.calibration.toml"))
 ALL = (
     "fast-path", "ff-haldb", "dsff-smq", "bmp-banking", "cics-ff", "cics-fp", "tm-db2-irww", "jmp",
     "zos-connect", "odbm", "tps-100k", "logger-mm", "fp-encryption", "credential-propagation",
-    "otma-tpipe", "esaf-pooling", "trace-tables", "managed-acb", "cics-ts31",
+    "otma-tpipe", "esaf-pooling", "trace-tables", "managed-acb", "cics-ts31", "cobol",
 )  # fmt: skip
 
 

@@ -1,8 +1,9 @@
 """Solver and simulation read the same network, so they must agree.
 
 The solver's weakest part is what comes in bunches: a WADS write wakes all its transactions at once,
-about 80 at 117,000 a second, and a full XCF gate lets a whole quota through. Waits for a CPU and
-for a channel path are compared with bunches and, more closely, without: with short log writes.
+about 80 at 117,000 a second. Waits for a CPU and for a channel path are compared with bunches and,
+more closely, without: with short log writes. What a full XCF gate lets through together is
+simulated (test_knees.py), so of that only the rate is compared.
 All variants for longer: test_acceptance.py.
 """
 
@@ -17,12 +18,12 @@ from solved_network import SolvedNetwork
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
-from imsperf.synthetic.solver.clumps import Starts, path_factor
 from imsperf.synthetic.workloads.network_family import declared as build
 
 TICK = 4096
-QUICK = ("tps-100k", "tps-100k@rb6-before", "tps-100k@rb9-before")
+QUICK = ("tps-100k", "tps-100k@rb9-before")
 SLOW = tuple(f"tps-100k@{v}" for v in ("rb5-before", "rb6-after", "rb8-before", "rb9-after"))
+AT_A_KNEE = "tps-100k@rb6-before"  # regions freed by a log write: the model simulates it
 GATED = ("tps-100k@rb1-before", "tps-100k@rb1-after")
 SHORT_WRITE_US = 30.0
 
@@ -62,9 +63,8 @@ def compare(name: str) -> None:
     assert within(done / (result.ticks / TICK / 1e6), solution.rate_per_s, 0.005)
     used = result.cpu_ticks.sum(axis=1) / result.ticks / network.cpu.cps
     assert within(used, solution.cpu_busy, 0.005)
-    if name not in GATED:  # sums by send and by dequeue differ while the gate's backlog changes
-        assert solution.response_us is not None
-        assert within(inside / done, solution.response_us, 0.04 if full else 0.02)
+    assert solution.response_us is not None
+    assert within(inside / done, solution.response_us, 0.04 if full else 0.02)
     assert result.wads_writes.sum() / result.seconds == pytest.approx(
         solution.log_write.writes * 1e6, rel=0.02
     )
@@ -78,13 +78,13 @@ def test_rate_busy_and_response_agree(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SLOW + GATED)
+@pytest.mark.parametrize("name", SLOW)
 def test_rate_busy_and_response_agree_in_all_variants(name: str) -> None:
     """The same for the other variants."""
     compare(name)
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", (*QUICK, AT_A_KNEE))
 def test_delays_agree_where_nothing_comes_in_bunches(name: str) -> None:
     """With short log writes: response 1.5 %, occupancy 0.5 %, path delay 3 %."""
     network = build(scenario.load(name))
@@ -112,28 +112,3 @@ def test_latch_contentions_agree(name: str) -> None:
         solved_latch = solution.latch(name)
         expected = solved_latch.contentions * 1e6 * result.seconds if solved_latch else 0.0
         assert abs(contention[place] - expected) <= max(0.1 * expected, 4 * expected**0.5)
-
-
-def test_even_arrivals_wait_for_a_path_as_poisson_arrivals() -> None:
-    """Factor 1, whatever the load; also where no I/O follows."""
-    even = Starts(np.full(448, 10.0), np.full(448, 2.0), np.zeros(448), np.zeros(448))
-    assert path_factor(even, 20.0, (0.3, 1.0, 1.0), 8, 100.0) == pytest.approx(1, rel=1e-4)
-    assert path_factor(even, 20.0, (0.0, 1.0, 1.0), 8, 100.0) == 1.0
-
-
-def test_arrivals_in_turns_wait_as_in_a_simulated_queue() -> None:
-    """One path, 130 us an I/O; 64 parts of 12.5 us, the arrivals in the first 16 of them."""
-    rng = np.random.default_rng(2)
-    cycle, each, hold, cycles = 800.0, 4.0, 130.0, 60_000
-    counts = rng.poisson(each, cycles)
-    begin = np.repeat(np.arange(cycles) * cycle, counts)
-    times = np.sort(begin + rng.random(len(begin)) * cycle / 4)
-    level = np.concatenate(([0.0], np.cumsum(rng.exponential(hold, len(times)))))
-    free = level[:-1] - times  # waits by Lindley's recursion
-    waits = np.maximum.accumulate(times - level[:-1]) + free
-    bursts = np.where(np.arange(64) < 16, each / 16, 0.0)
-    turns = Starts(np.full(64, cycle / 64), bursts, np.zeros(64), np.zeros(64))
-    load = each * hold / cycle
-    factor = path_factor(turns, 1e-3, (1.0, 0.0, 0.0), 1, hold)
-    assert factor > 1.2
-    assert waits.mean() == pytest.approx(factor * hold * load / (1 - load), rel=0.05)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from record_checks import HOST, MS, START, US, S, compare, every, read, written
 
+from imsperf.synthetic.accounts.compile_job import compile_groups
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.type30 import interval_groups, step_end_groups
@@ -134,3 +136,9 @@ def test_intervals_of_a_step_add_up_to_its_end(tmp_path: Path) -> None:
             for job, kind, row in zip(jobs, kinds, rows[section], strict=True):
                 sums[job, kind] += row[name]
             assert all(sums[f"JOB{n}", 2] == sums[f"JOB{n}", 4] > 0 for n in range(3)), name
+
+
+def test_a_compile_job_ends_before_the_run(tmp_path: Path) -> None:
+    groups = compile_groups(replace(HOST, compile_s=12.0), POLICY)
+    compare("type30_compile", groups, tmp_path / "dump")
+    assert compile_groups(HOST, POLICY) == []

@@ -12,9 +12,11 @@ from record_checks import HOST, MS, START, US, compare, every, read, written
 from imsperf.errors import LayoutError
 from imsperf.synthetic.smf.io_means import IoUse, means
 from imsperf.synthetic.smf.type42 import (
+    BufferUse,
     DataSet,
     DataSetUse,
     Job,
+    buffer_group,
     data_set_groups,
     storage_class_group,
 )
@@ -108,6 +110,20 @@ def test_storage_classes(tmp_path: Path) -> None:
     )  # fmt: skip
     group = storage_class_group(["SCIMS"], use, HOST, every(60))
     compare("type42_5", [group], tmp_path / "dump")
+
+
+def test_buffers_of_pdses(tmp_path: Path) -> None:
+    use = BufferUse(
+        pages=np.array([[64_000, 9_000], [6_400, 0]]),
+        found=np.array([[48_000, 9_000], [6_400, 0]]),
+        directory=np.array([[2_000, 0], [200, 0]]),
+        directory_found=np.array([[2_000, 0], [200, 0]]),
+        buffers=65_536,
+        in_use=np.array([1_000, 1_064]),
+        lru_s=60,
+        lru_cycles=15,
+    )
+    compare("type42_1", [buffer_group(["SCPGM"], use, HOST, every(120, 2))], tmp_path / "dump")
 
 
 def test_log_streams(tmp_path: Path) -> None:

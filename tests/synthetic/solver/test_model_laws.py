@@ -6,7 +6,6 @@ out here, so that the test does not share code with the solver.
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,7 +16,6 @@ from solved_network import SolvedNetwork
 
 from imsperf.synthetic.scenarios.scenario import load, names
 from imsperf.synthetic.solver.closed import closed_curve
-from imsperf.synthetic.solver.clumps import clumped, gamma_cycles
 from imsperf.synthetic.solver.devices import (
     group_commit,
     latch,
@@ -280,37 +278,6 @@ def test_control_blocks_from_storage_bound_the_rate() -> None:
     values = predicted(load("tps-100k", settings)).values
     assert values["awe_bad_rate_per_s"] == pytest.approx(60_000, rel=0.01)
     assert values["awe_bad_gets_per_tran"] == pytest.approx(0.2)
-
-
-# --- clumps ---
-
-
-def test_without_a_clump_all_arrivals_wait_as_poisson_arrivals() -> None:
-    solved = clumped(4, 1.0, 3.0, 1e-9, gamma_cycles(50.0, 0.4))
-    assert solved.single_wait == pytest.approx(solved.poisson_wait, rel=0.02)
-    assert solved.poisson_wait == pytest.approx(mmm_wait(3.0, 1.0, 4), rel=1e-6)
-
-
-def test_clumps_agree_with_a_simulated_queue() -> None:
-    """Four servers, Poisson arrivals and a clump every 40 time units."""
-    rng = np.random.default_rng(3)
-    cycle, singles, gathered, cycles = 40.0, 1.5, 0.6, 4_000
-    alone = np.sort(rng.random(rng.poisson(singles * cycle * cycles)) * cycle * cycles)
-    sizes = rng.poisson(gathered * cycle, cycles)
-    together = np.repeat(np.arange(cycles) * cycle, sizes)
-    times = np.concatenate((alone, together))
-    order = np.argsort(times, kind="stable")
-    member = (np.arange(len(times)) >= len(alone))[order]
-    free, waits = [0.0] * 4, np.empty(len(times))
-    for n, (now, need) in enumerate(
-        zip(times[order].tolist(), rng.exponential(1.0, len(times)).tolist(), strict=True)
-    ):
-        start = max(now, heapq.heappop(free))
-        heapq.heappush(free, start + need)
-        waits[n] = start - now
-    solved = clumped(4, 1.0, singles, gathered, gamma_cycles(cycle, 0.0))
-    assert solved.single_wait == pytest.approx(waits[~member].mean(), rel=0.05)
-    assert solved.clump_wait == pytest.approx(waits[member].mean(), rel=0.05)
 
 
 # --- laws on whole scenarios ---

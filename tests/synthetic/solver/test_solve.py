@@ -32,8 +32,7 @@ from imsperf.synthetic.solver.model import (
 )
 from imsperf.synthetic.solver.queueing import birth_death
 from imsperf.synthetic.solver.result import Results
-from imsperf.synthetic.solver.solve import solve
-from imsperf.synthetic.solver.target import with_busy
+from imsperf.synthetic.solver.solve import solve, with_busy
 from imsperf.synthetic.solver.tcbs import flow
 
 

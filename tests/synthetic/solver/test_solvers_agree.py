@@ -20,7 +20,6 @@ from queue_simulation import (
     log_writes,
     spills,
     tcb_work,
-    unit_waits,
     walk,
 )
 from tcb_chain import serial_tcb
@@ -29,10 +28,10 @@ from imsperf.synthetic.network.network import Coupling, Cpu
 from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
     awe_balance,
-    control_unit,
     group_commit,
     latch,
     smt_speeds,
+    volume_queue,
     xcf_gate,
 )
 from imsperf.synthetic.solver.model import Burst, Delay, Pool, Queue, Step, Work
@@ -206,20 +205,10 @@ def test_xcf_gate(quota: int, share: float) -> None:
     assert solved.backlog == pytest.approx(gate_waits(quota, share), rel=0.03)
 
 
-@pytest.mark.parametrize(
-    ("rate", "volumes", "aliases"),
-    some([(10.0, 64, 8), (40.0, 64, 20), (3.0, 8, 2), (160.0, 64, 128)], (2,)),
-)
-def test_hyperpav(rate: float, volumes: int, aliases: int) -> None:
-    _, wait = control_unit(rate, 1.0, volumes, aliases)
-    seen = unit_waits(rate, 1.0, volumes, aliases, 20_000)
-    assert wait is not None and 1.0 + wait == pytest.approx(1.0 + seen.mean, rel=0.02)
-
-
 @pytest.mark.parametrize(("rate", "volumes"), [(0.35, 1), (5.6, 16), (38.4, 64)])
 def test_without_aliases_each_volume_is_an_mm1_queue(rate: float, volumes: int) -> None:
     """IOSQ = rho / (1 - rho) times the service, model.md 3.6 (Kleinrock section 3.2)."""
-    load, wait = control_unit(rate, 1.0, volumes, 0)
+    load, wait = volume_queue(rate / volumes, 1.0, 1)
     assert load == pytest.approx(rate / volumes)
     assert wait == pytest.approx(load / (1 - load), rel=1e-6)
 

@@ -60,6 +60,7 @@ def read_in_ranges(
         reading = RangeReading(source, pickle.loads(pickle.dumps(one)), 1, options, keep)
         batches += reading
         states.append(pickle.loads(pickle.dumps(reading.state)))
+    passed.reader.file_id = 1
     batches += passed.merge(states)
     return passed, rows_of(batches)
 

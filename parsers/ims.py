@@ -299,6 +299,10 @@ class LogFileReader:
             self._follow(part, key, suffix)
         return key, suffix, groups
 
+    def survey(self, part: Part) -> None:
+        """Count the records of a part; whose log it is says `imsid`."""
+        self.look(part)
+
     def chosen(self, part: Part) -> tuple[Any, Any]:
         """Masks of the records that are wanted, and of those that say how others are read."""
         _, suffix, groups = self.look(part)

@@ -35,6 +35,7 @@ from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import EVERY_RECORD, Keep
 from imsperf.parsers.smf import SmfReader
+from imsperf.parsers.smf_headers import subsystem_names
 
 Reader = SmfReader | LogFileReader
 EVERYTHING = ReadOptions()
@@ -53,6 +54,7 @@ INSPECT_SCHEMA = pa.schema(
         ("bytes", pa.int64()),
         ("first", pa.timestamp("us")),
         ("last", pa.timestamp("us")),
+        ("subsystem", pa.string()),  # who wrote them, by the header: a queue manager, JES2, RMF
     ]
 )
 
@@ -172,6 +174,7 @@ class Loaded:
                 "file": self.name, "kind": self.kind, "system": system, "type": kind,
                 "subtype": subtype, "records": tally.records, "bytes": tally.bytes,
                 "first": _time(tally.first), "last": _time(tally.last),
+                "subsystem": subsystem_names(tally.subsystems, self._reader.code_page),
             }
             for system, kind, subtype, tally in self._reader.counts()
         ]  # fmt: skip
@@ -233,7 +236,7 @@ def inspect_source(source: Source, *, codepage: str = DEFAULT_CODEPAGE) -> Loade
 def _surveyed(dump: Dump, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
     reader = reader_of(dump, codepage=codepage)
     for part in dump.parts():
-        reader.look(part)
+        reader.survey(part)
     reader.finish()
     return Loaded(dump, reader)
 

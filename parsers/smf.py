@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from imsperf.layouts import smf_layouts
+from imsperf.layouts.smf import SHORT_HEADER
 from imsperf.parsers import census, cics_records
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.evidence import zeros
@@ -36,6 +37,7 @@ from imsperf.parsers.smf_headers import (
     kind_of,
     labels,
     read_headers,
+    subsystems,
     system_of,
 )
 from imsperf.parsers.smf_records import RecordReader
@@ -83,6 +85,14 @@ class SmfReader:
         if not self._is_range:
             self.problems += short_records(part, headers.key == locate.NO_HEADER, 18)
         return headers, groups
+
+    def survey(self, part: Part) -> None:
+        """Count the records of a part, and who wrote them."""
+        headers, groups = self.look(part)
+        for number, key in enumerate(groups.keys):
+            rows = groups.rows(number)
+            named = rows[headers.form[rows] > SHORT_HEADER]
+            self.census.tallies[key].subsystems |= subsystems(part, named)
 
     def read(self, part: Part) -> Iterator[Batch]:
         """Batches of the records of a part that are wanted."""

@@ -34,6 +34,7 @@ from imsperf.record import Record, SectionPlace
 
 _SUBJECT = ("system", "interval_start", "interval_end")  # columns of every table
 _NOTHING = [pa.nulls(0)] * len(_SUBJECT)  # where none of them is wanted
+_TRIPLET = 8  # bytes of an offset, a length and a number
 _LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
 
 
@@ -84,6 +85,7 @@ class RecordReader:
         tables = [section for section in record.sections if section.by_dictionary]
         self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
         self._is_chained = any(part.next_at is not None for part in record.parts)
+        self._is_flat = all(part.in_header for part in record.parts)
         self._points = not tables and any(not part.in_header for part in record.parts)
         if span := record.interval:
             named = [(span.named_in or span.section).named(span.system)] if span.system else []
@@ -262,7 +264,11 @@ class RecordReader:
         about = labels((self.record.type, self.record.subtype))
         verdicts = list(self._declared.weigh(some, placed().runs)) if self._declared else []
         if part.is_spanned or part.is_marked or self._is_chained:
-            verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed()), is_torn))
+            room = extent[good] - self.record.header.length
+            is_full = (room < _TRIPLET) & self._is_flat
+            verdicts.append(
+                self._lengths.weigh(some, lambda: last_ends(placed()), is_full, is_torn)
+            )
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
         verdicts.append(zeros.weigh(some, lambda: placed().tables(), self._declared.in_use))
         if time is not None:

@@ -117,9 +117,11 @@ def bucket_told(every: timedelta | None) -> dict[str, str]:
     return {"report_every": f"{every.total_seconds()}"}
 
 
-def range_macros() -> str:
-    """The macros in_report_range and report_bucket, for a connection without our views."""
-    return (files("imsperf.sql") / "views" / "05_report_range.sql").read_text(encoding="utf-8")
+def report_macros() -> str:
+    """The macros that totals use, for a connection without our views."""
+    views = files("imsperf.sql") / "views"
+    names = ("05_report_range.sql", "05_deviation.sql")
+    return "".join((views / name).read_text(encoding="utf-8") for name in names)
 
 
 def interval_words(length: timedelta) -> str:

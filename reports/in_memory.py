@@ -9,19 +9,20 @@ from functools import cache
 
 import duckdb
 
-from imsperf.reports.filter import range_macros
+from imsperf.reports.filter import report_macros
 
 
 @cache
 def _database() -> duckdb.DuckDBPyConnection:
     con = duckdb.connect()
-    con.execute(range_macros())
+    con.execute(report_macros())
     return con
 
 
 def in_memory() -> duckdb.DuckDBPyConnection:
     """A connection whose registered and temporary tables nobody else sees; the caller closes it.
 
-    It has the macros in_report_range and report_bucket. Nothing but TEMP may be created in it.
+    It has the macros in_report_range, report_bucket and sample_deviation. Nothing but TEMP may be
+    created in it.
     """
     return _database().cursor()

@@ -22,6 +22,7 @@ SELECT
         THEN 57600.0 * c.smf70cpa_scaling_factor / c.smf70cpa_actual END AS msu_per_cp, -- Capacity of one full CP [MSU/h]: 3600 x 16 x scaling factor / adjustment factor
     coalesce(nullif(c.smf70nrm, 0), 256) / 256.0                 AS ziip_speed, -- Speed of a zIIP, CP = 1
     c.smf70wla                                                   AS image_capacity_msu, -- Capacity available to the image [MSU/h]; a limit, not the use
+    c.smf70gau                                                   AS group_available_msu, -- Capacity that the group of the partition leaves unused, long-term mean [MSU/h]; may be below 0
     c.smf70gts                                                   AS dispatch_interval_ms, -- PR/SM dispatch interval [ms], 0 = dynamic
     printf('%04X', c.smf70mod)                                   AS machine_type, -- Machine type
     c.smf70mdl                                                   AS model, -- Model

@@ -25,7 +25,12 @@ SELECT
     sum(device_us)                                        AS device_us, -- Pending, disconnected and connected [us]
     sum(conn_busy_us) FILTER (device_us IS NOT NULL)      AS conn_busy_us, -- Connected, over the exposures [us]
     sum(util_busy_us) FILTER (device_us IS NOT NULL)      AS util_busy_us, -- Connected, disconnected or reserved elsewhere, over the exposures [us]
-    sum(interval_us) FILTER (device_us IS NOT NULL)       AS devices_us -- Length of the interval, times the devices with valid times [us]
+    sum(interval_us) FILTER (device_us IS NOT NULL)       AS devices_us, -- Length of the interval, times the devices with valid times [us]
+    sum(interval_us)                                      AS all_devices_us, -- Length of the interval, times all devices [us]
+    max(interval_us)                                      AS interval_us, -- Length of the interval [us]
+    sum(reserved_samples_count / nullif(samples_count, 0) * interval_us) AS reserved_us, -- Time reserved, from the samples [us]
+    sum(allocated_samples_count / nullif(samples_count, 0) * interval_us) AS allocated_us, -- Time allocated, from the samples [us]
+    sum(data_sets_count / nullif(samples_count, 0) * interval_us) AS open_data_sets_us -- Time data sets were open, all of them, from the samples [us]
 FROM rmf_device
 WHERE device_class = 'DASD'
 GROUP BY run, sysplex, system, interval_start, interval_start_utc,
@@ -70,6 +75,8 @@ SELECT
     sum(conn_busy_us) FILTER (device_us IS NOT NULL)      AS conn_busy_us, -- Connected, over the exposures [us]
     sum(util_busy_us) FILTER (device_us IS NOT NULL)      AS util_busy_us, -- Connected, disconnected or reserved elsewhere, over the exposures [us]
     max(interval_us)                                      AS interval_us, -- Length of the interval [us]
-    sum(reserved_samples_count / nullif(samples_count, 0) * interval_us) AS reserved_us -- Time reserved, from the samples [us]
+    sum(reserved_samples_count / nullif(samples_count, 0) * interval_us) AS reserved_us, -- Time reserved, from the samples [us]
+    sum(allocated_samples_count / nullif(samples_count, 0) * interval_us) AS allocated_us, -- Time allocated, from the samples [us]
+    sum(data_sets_count / nullif(samples_count, 0) * interval_us) AS open_data_sets_us -- Time data sets were open, all of them, from the samples [us]
 FROM shared
 GROUP BY run, sysplex, interval_start_utc, volume, GROUPING SETS ((system), ());

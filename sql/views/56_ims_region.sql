@@ -65,7 +65,9 @@ program AS (
         n.log_no, n.interval_start_utc, e.pst, count(*) AS programs,
         sum(e.msgs)::BIGINT AS messages,
         count(*) FILTER (WHERE e.flags & 128 > 0) AS abends, sum(e.cpu_us)::BIGINT AS cpu_us,
-        sum(e.ziip_us)::BIGINT AS ziip_us
+        sum(e.ziip_us)::BIGINT AS ziip_us,
+        sum(epoch_us(e.at) - epoch_us(e.sched))::BIGINT AS elapsed_us,
+        max(epoch_us(e.at) - epoch_us(e.sched))::BIGINT AS elapsed_max_us
     FROM ended AS e
     JOIN ims_log_interval AS n
         ON n.log_no = e.log_no AND e.at > n.interval_start_utc AND e.at <= n.interval_end_utc
@@ -118,6 +120,8 @@ SELECT
     coalesce(p.abends, 0)                                    AS abends_count, -- Programs that ended abnormally
     p.cpu_us                                                 AS cpu_us, -- CPU time on general processors of the programs that ended, over their whole life [us]
     p.ziip_us                                                AS ziip_us, -- CPU time on zIIPs of the programs that ended [us]
+    p.elapsed_us                                             AS elapsed_us, -- Life of the programs that ended, from schedule to end [us]
+    p.elapsed_max_us                                         AS elapsed_max_us, -- Longest of them [us]
     coalesce(s.schedules, 0)                                 AS schedules_count, -- Programs scheduled
     s.schedule_us                                            AS schedule_us, -- Time of their schedules [us]
     s.first_call_us                                          AS first_call_us, -- From there to the first message of the program [us]

@@ -164,10 +164,12 @@ SELECT
     s.state_group                                         AS state_group, -- ACTIVE, READY, IDLE, WAITING FOR or SWITCHED
     s.state                                               AS state, -- State, or the resource waited for
     sum(s.samples)::DOUBLE                                AS state_count, -- Samples in that state
-    sum(s.r723ress)::DOUBLE                               AS states_count -- Samples in any state
+    sum(s.r723ress)::DOUBLE                               AS states_count, -- Samples in any state
+    any_value(c.response_us / (1e3 * nullif(w.r723mtvl, 0))) AS response_samples -- Samples that the response times of the transactions would fill
 FROM state AS s
 JOIN rmf_class_period AS c
     ON c.file_id = s.file_id AND c.record_no = s.record_no AND c.section_no = s.period_no
+JOIN smf72_3_control AS w ON w.file_id = s.file_id AND w.record_no = s.record_no
 WHERE s.samples IS NOT NULL
 GROUP BY
     c.run, c.sysplex, c.system, c.interval_start, c.interval_start_utc, c.interval_s,

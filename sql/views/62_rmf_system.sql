@@ -246,6 +246,8 @@ SELECT
     i.interval_start                              AS interval_start, -- Interval start, local time of the system
     i.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
     i.interval_s                                  AS interval_s, -- Length of the interval [s]
+    i.cycle_ms                                    AS cycle_ms, -- Sampling cycle [ms]
+    i.zos_level                                   AS zos_level, -- Operating system level as stored
     p.partition                                   AS partition, -- Partition that wrote the record
     i.image_capacity_msu                          AS image_capacity_msu, -- Capacity available to the image [MSU/h]
     p.partitions_count                            AS configured_partitions, -- Configured partitions, *PHYSICAL* not among them
@@ -255,6 +257,7 @@ SELECT
         ELSE i.dispatch_interval_ms::VARCHAR END  AS dispatch_interval, -- PR/SM dispatch interval: DYNAMIC, or milliseconds
     p.group_name                                  AS group_name, -- Capacity group
     p.group_msu                                   AS group_msu, -- Limit of that group [MSU/h]
+    CASE WHEN p.group_name IS NOT NULL THEN i.group_available_msu END AS group_available_msu, -- Capacity the group leaves unused, long-term mean [MSU/h]; may be below 0
     CASE WHEN o.initial_cap THEN 'YES' WHEN NOT o.initial_cap THEN 'NO' END AS initial_cap, -- Initial capping: YES or NO
     CASE WHEN o.hw_cap_limit > 0 THEN printf('%.2f', o.hw_cap_limit / 100.0)
         WHEN o.hw_cap_limit = 0 THEN 'NO' END     AS lpar_hw_cap, -- Absolute cap of the partition on CPs [processors], or NO

@@ -52,7 +52,14 @@ used AS (
         run, sysplex, system, interval_start, interval_start_utc, interval_s, lcu_no,
         r783cpid AS path_no, r783pt::DOUBLE AS taken, r783dpb::DOUBLE AS dp_busy,
         r783cub::DOUBLE AS cu_busy, r783cbt::DOUBLE AS cu_busy_time,
-        r783cmr::DOUBLE AS response_time
+        r783cmr::DOUBLE AS response_time,
+        nullif(concat_ws(
+            ' ',
+            CASE WHEN r783cun > 0 THEN printf('%04X', r783cu1) END,
+            CASE WHEN r783cun > 1 THEN printf('%04X', r783cu2) END,
+            CASE WHEN r783cun > 2 THEN printf('%04X', r783cu3) END,
+            CASE WHEN r783cun > 3 THEN printf('%04X', r783cu4) END
+        ), '') AS control_units
     FROM path
 ),
 -- paths that are managed dynamically stand in the queueing section, all in one
@@ -63,7 +70,14 @@ managed AS (
         q.r783cubm::DOUBLE AS cu_busy, q.r783cbtm::DOUBLE AS cu_busy_time,
         q.r783cmrm::DOUBLE AS response_time, q.r783qsm::DOUBLE AS queue_sum,
         q.r783qct::DOUBLE AS queue_count, q.r783csst::DOUBLE AS css_time,
-        a.no_alias_count, a.alias_io_count, a.aliases_max
+        a.no_alias_count, a.alias_io_count, a.aliases_max,
+        CASE WHEN (q.r783dst & 8) <> 0 THEN q.r783mcmn END AS dcm_min,
+        CASE WHEN (q.r783dst & 8) <> 0 THEN q.r783mcmx END AS dcm_max,
+        CASE WHEN (q.r783dst & 8) <> 0 THEN q.r783mcdf END AS dcm_defined,
+        -- FICON paths there, connect time valid
+        CASE WHEN (q.r783dstx & 192) = 128
+            THEN q.r783cmrm::DOUBLE + q.r783dctm + q.r783ddtm END AS exchange_time,
+        CASE WHEN (q.r783dstx & 192) = 128 THEN q.r783dctm::DOUBLE END AS transfer_time
     FROM queue AS q
     LEFT JOIN alias AS a ON a.file_id = q.file_id AND a.record_no = q.record_no
         AND a.queue_no = q.section_no
@@ -73,15 +87,17 @@ row_sums AS (
         run, sysplex, system, interval_start, interval_start_utc, interval_s, lcu_no, path_no,
         taken, dp_busy, cu_busy, cu_busy_time, response_time, NULL AS queue_sum,
         NULL AS queue_count, NULL AS css_time, NULL AS no_alias_count, NULL AS alias_io_count,
-        NULL AS aliases_max
+        NULL AS aliases_max, control_units, NULL AS dcm_min, NULL AS dcm_max, NULL AS dcm_defined,
+        NULL AS exchange_time, NULL AS transfer_time
     FROM used
     UNION ALL
     SELECT
         run, sysplex, system, interval_start, interval_start_utc, max(interval_s), lcu_no,
         NULL AS path_no, sum(taken), sum(dp_busy), sum(cu_busy), sum(cu_busy_time),
         sum(response_time), sum(queue_sum), sum(queue_count), sum(css_time), sum(no_alias_count),
-        sum(alias_io_count), max(aliases_max)
-    FROM (SELECT * FROM used UNION ALL BY NAME SELECT * FROM managed)
+        sum(alias_io_count), max(aliases_max), NULL AS control_units, min(dcm_min), max(dcm_max),
+        max(dcm_defined), sum(exchange_time), sum(transfer_time)
+    FROM (SELECT * EXCLUDE (control_units) FROM used UNION ALL BY NAME SELECT * FROM managed)
     GROUP BY run, sysplex, system, interval_start, interval_start_utc, lcu_no
 )
 SELECT
@@ -91,6 +107,7 @@ SELECT
     x.interval_start                              AS interval_start, -- Interval start, local time of the system
     x.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
     x.interval_s                                  AS interval_s, -- Length of the interval [s]
+    1e6 * x.interval_s                            AS interval_us, -- Length of the interval [us]
     printf('%04X', x.lcu_no)                      AS lcu, -- Logical control unit, hex
     CASE WHEN x.path_no IS NOT NULL THEN printf('%02X', x.path_no) END AS path, -- Channel path id, hex; NULL for the whole logical control unit
     x.taken                                       AS taken_count, -- I/O requests the path took
@@ -104,7 +121,13 @@ SELECT
     128 * x.css_time                              AS css_us, -- Time in the channel subsystem [us]
     x.no_alias_count                              AS no_alias_count, -- I/Os that could not start as no alias was free
     x.alias_io_count                              AS alias_io_count, -- I/O requests of the logical subsystem
-    x.aliases_max::DOUBLE                         AS hpav_max -- Most aliases in use, borrowed ones included
+    x.aliases_max::DOUBLE                         AS hpav_max, -- Most aliases in use, borrowed ones included
+    x.control_units                               AS control_units, -- Control units on the path, hex
+    x.dcm_min::INTEGER                            AS dcm_min, -- Managed (DCM) channels in use, fewest; of the whole LCU
+    x.dcm_max::INTEGER                            AS dcm_max, -- Managed (DCM) channels in use, most
+    x.dcm_defined::INTEGER                        AS dcm_defined, -- Managed (DCM) channels defined
+    128 * x.exchange_time                         AS exchange_us, -- Time of open exchanges: command response of managed paths, disconnect and connect time [us]
+    128 * x.transfer_time                         AS transfer_us -- Time of data transfers: connect time [us]
 FROM row_sums AS x;
 
 -- rmf_io_processor: one row per system, interval and I/O processor; iop NULL for all of them.

@@ -43,6 +43,7 @@ row_sums AS (
         sum(r745dctd) AS dctd,
         sum(r745dfwb) AS dfwb,
         sum(r745dfwc) AS dfwc,
+        sum(r745dfws) AS dfws,
         sum(r745dfwr) AS dfwr
     FROM device
     GROUP BY GROUPING SETS (
@@ -87,6 +88,10 @@ SELECT
     x.dctd                                        AS destage_count, -- Transfers cache to disk
     x.dfwb                                        AS bypass_count, -- Fast writes held up as non-volatile storage was full
     x.dfwc                                        AS cache_fast_write_count, -- Cache fast writes
+    x.dcrh + x.drsh                               AS retained_read_hit_count, -- Read hits, normal and sequential
+    x.dwch + x.dwsh                               AS retained_write_hit_count, -- Write hits, normal and sequential
+    x.dnrh + x.dwnh                               AS cfw_hit_count, -- Hits of cache fast write: non-retentive reads and writes
+    x.dwrc + x.dwsr - x.dfwc - x.dfws + x.dfwr    AS other_count, -- Writes that are no fast writes, and those a full cache held up
     x.dfwr                                        AS cache_full_count, -- Requests held up as the cache was full
     CASE WHEN x.device IS NULL THEN printf('%02X', u.cuid) END AS control_unit, -- Control unit id, hex; of the subsystem
     CASE WHEN x.device IS NULL THEN u.machine_type END AS machine_type, -- Machine type of the subsystem
@@ -96,3 +101,48 @@ FROM row_sums AS x
 LEFT JOIN subsystem AS u
     ON (u.run, u.system, u.interval_start_utc, u.r745ssid)
         = (x.run, x.system, x.interval_start_utc, x.r745dsid);
+
+-- rmf_cache_pool: one row per system, interval, storage subsystem and extent pool: what its disks
+-- did for the devices of the subsystem.
+CREATE OR REPLACE VIEW rmf_cache_pool AS
+WITH rank AS (
+    SELECT
+        f.run,
+        nullif(p.smf74xnm, '')                       AS sysplex,
+        x.interval_start - p.smf74lgo                AS interval_start_utc,
+        epoch(p.smf74int)                            AS interval_s,
+        d.r745dsid                                   AS ssid_no,
+        (x.r7451inc & 6) = 0                         AS units_known,
+        x.*
+    FROM smf74_5_rank AS x
+    JOIN smf74_5_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
+    JOIN smf74_5_device AS d
+        ON d.file_id = x.file_id AND d.record_no = x.record_no AND d.r745devn = x.r7451dvn
+    JOIN load_file AS f ON f.file_id = x.file_id
+    WHERE x.r7451flg = 2
+    QUALIFY counts_once(
+        (f.run, x.system, x.interval_start, p.smf74lgo, d.r745dsid, x.r7451dvn, x.r7451scs),
+        (x.file_id, x.record_no, x.section_no)
+    )
+)
+SELECT
+    run                                           AS run, -- Measurement
+    sysplex                                       AS sysplex, -- Sysplex name
+    system                                        AS system, -- System name
+    interval_start                                AS interval_start, -- Interval start, local time of the system
+    interval_start_utc                            AS interval_start_utc, -- Interval start, UTC
+    max(interval_s)                               AS interval_s, -- Length of the interval [s]
+    printf('%04X', ssid_no)                       AS ssid, -- Subsystem id, hex
+    printf('%04X', r7452xid)                      AS pool, -- Extent pool, hex
+    CASE any_value(r7452xty) WHEN 4 THEN 'FB 1GB' WHEN 132 THEN 'CKD 1GB' END AS pool_type, -- Kind of extents: FB 1GB, CKD 1GB
+    count(*)::DOUBLE                              AS device_count, -- Devices of the subsystem in the pool
+    sum(r7452pro)                                 AS read_count, -- Disk reads
+    sum(r7452pro) FILTER (units_known)            AS known_read_count, -- Disk reads of devices that count in known units
+    131072.0 * sum(r7452pbr) FILTER (units_known) AS read_bytes, -- Bytes read from disk; NULL where the unit is not known
+    16.0 * sum(r7452prt) FILTER (units_known)     AS read_total_ms, -- Response time of disk reads [ms]
+    sum(r7452pwo)                                 AS write_count, -- Disk writes
+    sum(r7452pwo) FILTER (units_known)            AS known_write_count, -- Disk writes of devices that count in known units
+    131072.0 * sum(r7452pbw) FILTER (units_known) AS write_bytes, -- Bytes written to disk; NULL where the unit is not known
+    16.0 * sum(r7452pwt) FILTER (units_known)     AS write_total_ms -- Response time of disk writes [ms]
+FROM rank
+GROUP BY run, sysplex, system, interval_start, interval_start_utc, ssid_no, r7452xid;

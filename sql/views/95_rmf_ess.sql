@@ -96,7 +96,8 @@ disk AS (
         count(r748aaid)                              AS arrays,
         max(nullif(r748aebc, ''))                    AS raid,
         sum(r748aawd)                                AS width,
-        min(r748aasp) * 1000                         AS rpm,
+        min(r748aasp) FILTER ((r748aast & 192) IS DISTINCT FROM 192) * 1000 AS rpm, -- solid state has no speed
+        bool_or((r748aast & 192) = 192)              AS solid_state,
         sum(r748aacp)                                AS capacity_gb
     FROM smf74_8_array
     GROUP BY file_id, record_no, rank_no
@@ -116,6 +117,9 @@ SELECT
     d.width::INTEGER                              AS width, -- Disks of the arrays
     d.rpm::INTEGER                                AS rpm, -- Speed of the slowest array [1/min]
     d.capacity_gb::DOUBLE                         AS capacity_gb, -- Capacity of the arrays [GB]
+    CASE WHEN d.solid_state THEN 'Y' WHEN NOT d.solid_state THEN 'N' END AS ssd, -- Y: an array is of solid state drives
+    CASE WHEN (x.r748rtq & 1) <> 0 THEN printf('%04X', x.r748rai) END AS adapter, -- Adapter pair of the rank, hex; NULL where the record does not say
+    CASE e.r748xplt WHEN 4 THEN 'FB 1GB' WHEN 132 THEN 'CKD 1GB' END AS pool_type, -- Kind of extents of the pool: FB 1GB, CKD 1GB
     x.r748rrop                                    AS read_count, -- Read operations
     131072.0 * x.r748rbyr                         AS read_bytes, -- Bytes read
     16.0 * x.r748rkrt                             AS read_total_ms, -- Response time of reads [ms]
@@ -126,5 +130,10 @@ SELECT
     x.record_no                                   AS record_no, -- Record in that file
     x.section_no                                  AS section_no -- Section in the record
 FROM rank AS x
+LEFT JOIN (
+    SELECT file_id, record_no, r748xpid, any_value(r748xplt) AS r748xplt
+    FROM smf74_8_pool
+    GROUP BY file_id, record_no, r748xpid
+) AS e ON e.file_id = x.file_id AND e.record_no = x.record_no AND e.r748xpid = x.r748rpnm
 LEFT JOIN disk AS d ON d.file_id = x.file_id AND d.record_no = x.record_no
     AND d.rank_no = x.section_no;

@@ -79,7 +79,9 @@ def test_near_names_are_suggested(run) -> None:  # type: ignore[no-untyped-def]
 
 def test_inspect_has_the_columns_scripts_rely_on(run, dumps: Path) -> None:  # type: ignore[no-untyped-def]
     done = run("inspect", dumps, "--format", "csv")
-    assert ",".join(done.rows[0]) == "file,kind,system,type,subtype,records,bytes,first,last"
+    assert ",".join(done.rows[0]) == (
+        "file,kind,system,type,subtype,records,bytes,first,last,subsystem"
+    )
     seen = {(row["kind"], row["type"], row["subtype"]) for row in done.rows}
     assert {("smf", "2", ""), ("smf", "70", "1"), ("smf", "74", "1"), ("ims", "45", "0E")} <= seen
     assert "bdw_rdw" in done.err

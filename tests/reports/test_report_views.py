@@ -11,6 +11,7 @@ from report_database import empty, sample
 
 from imsperf.read_only import lock
 from imsperf.reports.catalog import shipped
+from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import narrow, run
 from imsperf.reports.views import temporary_views, with_reports
 
@@ -84,3 +85,12 @@ def test_microseconds_of_an_hour_times_a_sum_of_them_are_a_number() -> None:
     hours = ", ".join(f"TIMESTAMP '2026-03-02 {hour}:00'" for hour in ("09", "10", "09", "10"))
     with empty() as con:
         assert con.execute(f"SELECT 3000000000 * common_us({hours})").fetchall() == [(1.08e19,)]
+
+
+def test_a_deviation_of_squares_that_are_not_there_is_null() -> None:
+    """4 values, sum 40, squares 436: sqrt((4 x 436 - 1600) / 12); NULL squares are no 0."""
+    sql = """SELECT sample_deviation(4, 40, 436), sample_deviation(4, 40, NULL),
+        sample_deviation(4, NULL, 436), sample_deviation(1, 3, 9), sample_deviation(2, 10, 49)"""
+    with in_memory() as con:
+        row = con.execute(sql).fetchone()
+    assert row == (pytest.approx(12**0.5), None, None, None, 0)

@@ -74,10 +74,13 @@ SELECT
     cpu_s, -- CPU time on general processors of the programs that ended, over their whole life (07)
     1e-6 * unit_cpu_us                                           AS unit_cpu_s, -- CPU time of the units of recovery that ended, zIIPs too (56FA)
     100.0 * unsampled_cpu_s / nullif(interval_s, 0)              AS cpu_pct, -- CPU time of the programs that ended, of the interval: above 100 where one ran longer
+    1e-6 * elapsed_us                                            AS elapsed_s, -- Life of the programs that ended, from schedule to end
+    1e-6 * elapsed_us / nullif(programs_count, 0)                AS elapsed_mean_s, -- Mean life of a program that ended
+    1e-6 * elapsed_max_us                                        AS elapsed_max_s, -- Longest of them
     messages_count                                               AS messages, -- Messages that the ended programs took [messages]
     abends_count                                                 AS abends, -- Programs that ended abnormally [programs]
     interval_s, occupied_s, -- Time with a program
     unsampled_cpu_s, -- CPU time of the programs that ended; NULL where the log holds a sample
-    schedules_count, schedule_us, first_call_us, first_calls_count
+    elapsed_us, programs_count, schedules_count, schedule_us, first_call_us, first_calls_count
 FROM region
 ORDER BY run, system, ims, interval_start_utc, pst

@@ -63,9 +63,7 @@ all_p99_ms        = { kind = "part", total = "max" }
 label = "Std Dev"
 better = "lower"
 format = "3"
-total_sql = """0.001 * sqrt(greatest(sum(total_count) * sum(total_squares_us2)
-    - sum(total_us) ** 2, 0)
-    / nullif(sum(total_count) * (sum(total_count) - 1), 0))"""
+total_sql = """0.001 * sample_deviation(sum(total_count), sum(total_us), sum(total_squares_us2))"""
 
 [columns.p50_ms]
 label = "50%"

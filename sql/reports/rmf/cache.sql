@@ -40,11 +40,12 @@ read_hit_pct        6  READ|H/R
 write_hit_pct       6  WRITE|H/R
 read_pct            6  %|READ
 read_hits_per_s    10  CACHE HIT|RATE READ
-write_hits_per_s   10  CACHE HIT|RATE WRITE
-cfw_per_s           6  CFW|RATE
+write_hits_per_s    9  CACHE HIT|RATE DFW
+cfw_hits_per_s      9  CACHE HIT|RATE CFW
 stage_per_s         9  DASD I/O|STAGE
 destage_per_s       8  ASYNC|RATE
 bypass_per_s        7  DEL|NVS
+other_per_s         7  |OTHER
 cache_full_per_s    7  DEL|CACHE
 """
 
@@ -60,13 +61,15 @@ read_per_s         = { label = "READ RATE", format = "rate" }
 read_hits_per_s    = { format = "rate" }
 write_per_s        = { label = "WRITE RATE", format = "rate" }
 write_hits_per_s   = { format = "rate" }
+cfw_hits_per_s     = { format = "rate" }
+other_per_s        = { label = "DASD I/O RATE OTHER", format = "rate" }
 sequential_per_s   = { label = "SEQ RATE", format = "rate" }
 stage_per_s        = { label = "DASD I/O RATE STAGE", format = "rate" }
 destage_per_s      = { format = "rate" }
 bypass_per_s       = { label = "DASD I/O RATE DEL NVS", better = "lower", format = "rate" }
 inhibit_per_s      = { label = "INHIBIT RATE", format = "rate" }
 bypass_cache_per_s = { label = "BYPASS RATE", format = "rate" }
-cfw_per_s          = { format = "rate" }
+cfw_per_s          = { label = "CFW RATE", format = "rate" }
 cache_full_per_s   = { better = "lower", format = "rate" }
 control_unit       = { empty = "" }
 machine_type       = { empty = "" }
@@ -81,9 +84,10 @@ SELECT
     100 * write_hit_count / nullif(write_count, 0)               AS write_hit_pct, -- Write hits, of the writes
     100 * read_count / nullif(cacheable_count, 0)                AS read_pct, -- Reads, of reads and writes
     read_count / nullif(interval_s, 0)                           AS read_per_s, -- Reads a second
-    read_hit_count / nullif(interval_s, 0)                       AS read_hits_per_s, -- Read hits a second
+    retained_read_hit_count / nullif(interval_s, 0)              AS read_hits_per_s, -- Read hits a second, normal and sequential
     write_count / nullif(interval_s, 0)                          AS write_per_s, -- Writes a second
-    write_hit_count / nullif(interval_s, 0)                      AS write_hits_per_s, -- Write hits a second
+    retained_write_hit_count / nullif(interval_s, 0)             AS write_hits_per_s, -- Write hits a second, normal and sequential
+    cfw_hit_count / nullif(interval_s, 0)                        AS cfw_hits_per_s, -- Hits a second of cache fast write, reads and writes
     sequential_count / nullif(interval_s, 0)                     AS sequential_per_s, -- Sequential reads and writes a second
     stage_count / nullif(interval_s, 0)                          AS stage_per_s, -- Transfers disk to cache a second
     destage_count / nullif(interval_s, 0)                        AS destage_per_s, -- Transfers cache to disk a second
@@ -91,12 +95,14 @@ SELECT
     inhibit_count / nullif(interval_s, 0)                        AS inhibit_per_s, -- Requests a second that inhibit loading the cache
     bypass_cache_count / nullif(interval_s, 0)                   AS bypass_cache_per_s, -- Requests a second that bypass the cache
     cache_fast_write_count / nullif(interval_s, 0)               AS cfw_per_s, -- Cache fast writes a second
+    other_count / nullif(interval_s, 0)                          AS other_per_s, -- Writes a second that are no fast writes, and those a full cache held up
     cache_full_count / nullif(interval_s, 0)                     AS cache_full_per_s, -- Requests a second held up as the cache was full
     control_unit, machine_type,
     cache_bytes / 1048576                                        AS cache_mb, -- Cache configured, of the subsystem [MB]
     nvs_bytes / 1048576                                          AS nvs_mb, -- Non-volatile storage configured, of the subsystem [MB]
     interval_s, io_count, cacheable_count, hit_count, read_count, read_hit_count, write_count,
     write_hit_count, sequential_count, stage_count, destage_count, bypass_count, inhibit_count,
-    bypass_cache_count, cache_fast_write_count, cache_full_count
+    bypass_cache_count, cache_fast_write_count, cache_full_count,
+    retained_read_hit_count, retained_write_hit_count, cfw_hit_count, other_count
 FROM rmf_cache
 ORDER BY run, system, interval_start_utc, interval_start, ssid, device NULLS FIRST

@@ -122,33 +122,27 @@ prcmp_squares_us2         = { kind = "part" }
 [columns.sync_std_us]
 label = "SYNC STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(sync_count) * sum(sync_squares_us2) - sum(sync_total_us) ** 2, 0)
-    / nullif(sum(sync_count) * (sum(sync_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(sync_count), sum(sync_total_us), sum(sync_squares_us2))"""
 
 [columns.async_std_us]
 label = "ASYNC STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(async_count) * sum(async_squares_us2)
-    - sum(async_total_us) ** 2, 0)
-    / nullif(sum(async_count) * (sum(async_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(async_count), sum(async_total_us), sum(async_squares_us2))"""
 
 [columns.nosch_std_us]
 label = "NO SCH STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(nosch_count) * sum(nosch_squares_us2) - sum(nosch_us) ** 2, 0)
-    / nullif(sum(nosch_count) * (sum(nosch_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(nosch_count), sum(nosch_us), sum(nosch_squares_us2))"""
 
 [columns.prwt_std_us]
 label = "PR WT STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(prwt_count) * sum(prwt_squares_us2) - sum(prwt_us) ** 2, 0)
-    / nullif(sum(prwt_count) * (sum(prwt_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(prwt_count), sum(prwt_us), sum(prwt_squares_us2))"""
 
 [columns.prcmp_std_us]
 label = "PR CMP STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(prcmp_count) * sum(prcmp_squares_us2) - sum(prcmp_us) ** 2, 0)
-    / nullif(sum(prcmp_count) * (sum(prcmp_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(prcmp_count), sum(prcmp_us), sum(prcmp_squares_us2))"""
 */
 WITH every_system AS (
     SELECT
@@ -205,33 +199,28 @@ SELECT
     sync_count, -- Synchronous requests [requests]
     100 * sync_count / nullif(all_request_count, 0)              AS sync_pct, -- Synchronous, of the requests of all systems
     sync_total_us / nullif(sync_count, 0)                        AS sync_us, -- Mean service time of a synchronous request
-    sqrt(greatest(sync_count * sync_squares_us2 - sync_total_us ** 2, 0)
-        / nullif(sync_count * (sync_count - 1), 0))              AS sync_std_us, -- Standard deviation of the service time, of the sample
+    sample_deviation(sync_count, sync_total_us, sync_squares_us2) AS sync_std_us, -- Standard deviation of the service time, of the sample
     async_count, -- Asynchronous requests [requests]
     100 * async_count / nullif(all_request_count, 0)             AS async_pct, -- Asynchronous, of the requests of all systems
     async_total_us / nullif(async_count, 0)                      AS async_us, -- Mean service time of an asynchronous request
-    sqrt(greatest(async_count * async_squares_us2 - async_total_us ** 2, 0)
-        / nullif(async_count * (async_count - 1), 0))            AS async_std_us, -- Standard deviation of the service time, of the sample
+    sample_deviation(async_count, async_total_us, async_squares_us2) AS async_std_us, -- Standard deviation of the service time, of the sample
     changed_count, -- Synchronous requests turned asynchronous; among the asynchronous ones [requests]
     100 * changed_count / nullif(request_count, 0)               AS changed_pct, -- Turned asynchronous, of the system's requests; above 10 links or subchannels are short
     suppressed_count, -- Requests whose execution was suppressed [requests]
     nosch_count, -- NO SCH: requests delayed [requests]
     100 * nosch_count / nullif(request_count, 0)                 AS nosch_pct, -- NO SCH: delayed, of the requests of the system
     nosch_us / nullif(nosch_count, 0)                            AS nosch_del_us, -- NO SCH: mean delay of a delayed request
-    sqrt(greatest(nosch_count * nosch_squares_us2 - nosch_us ** 2, 0)
-        / nullif(nosch_count * (nosch_count - 1), 0))            AS nosch_std_us, -- NO SCH: standard deviation of the delay, of the sample
+    sample_deviation(nosch_count, nosch_us, nosch_squares_us2)   AS nosch_std_us, -- NO SCH: standard deviation of the delay, of the sample
     nosch_us / nullif(request_count, 0)                          AS nosch_all_us, -- NO SCH: delay spread over all requests of the system
     prwt_count, -- PR WT: requests delayed [requests]
     100 * prwt_count / nullif(request_count, 0)                  AS prwt_pct, -- PR WT: delayed, of the requests of the system
     prwt_us / nullif(prwt_count, 0)                              AS prwt_del_us, -- PR WT: mean delay of a delayed request
-    sqrt(greatest(prwt_count * prwt_squares_us2 - prwt_us ** 2, 0)
-        / nullif(prwt_count * (prwt_count - 1), 0))              AS prwt_std_us, -- PR WT: standard deviation of the delay, of the sample
+    sample_deviation(prwt_count, prwt_us, prwt_squares_us2)      AS prwt_std_us, -- PR WT: standard deviation of the delay, of the sample
     prwt_us / nullif(request_count, 0)                           AS prwt_all_us, -- PR WT: delay spread over all requests of the system
     prcmp_count, -- PR CMP: requests delayed [requests]
     100 * prcmp_count / nullif(request_count, 0)                 AS prcmp_pct, -- PR CMP: delayed, of the requests of the system
     prcmp_us / nullif(prcmp_count, 0)                            AS prcmp_del_us, -- PR CMP: mean delay of a delayed request
-    sqrt(greatest(prcmp_count * prcmp_squares_us2 - prcmp_us ** 2, 0)
-        / nullif(prcmp_count * (prcmp_count - 1), 0))            AS prcmp_std_us, -- PR CMP: standard deviation of the delay, of the sample
+    sample_deviation(prcmp_count, prcmp_us, prcmp_squares_us2)   AS prcmp_std_us, -- PR CMP: standard deviation of the delay, of the sample
     prcmp_us / nullif(request_count, 0)                          AS prcmp_all_us, -- PR CMP: delay spread over all requests of the system
     dump_count, -- DUMP: requests delayed [requests]
     100 * dump_count / nullif(request_count, 0)                  AS dump_pct, -- DUMP: delayed, of the requests of the system

@@ -74,38 +74,32 @@ nosch_squares_us2        = { kind = "part" }
 [columns.sync_std_us]
 label = "SYNC STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(sync_count) * sum(sync_squares_us2) - sum(sync_total_us) ** 2, 0)
-    / nullif(sum(sync_count) * (sum(sync_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(sync_count), sum(sync_total_us), sum(sync_squares_us2))"""
 
 [columns.async_std_us]
 label = "ASYNC STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(async_count) * sum(async_squares_us2) - sum(async_total_us) ** 2, 0)
-    / nullif(sum(async_count) * (sum(async_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(async_count), sum(async_total_us), sum(async_squares_us2))"""
 
 [columns.unsuccessful_std_us]
 label = "UNSUCC STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(unsuccessful_count) * sum(failed_squares_us2) - sum(failed_total_us) ** 2, 0)
-    / nullif(sum(unsuccessful_count) * (sum(unsuccessful_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(unsuccessful_count), sum(failed_total_us), sum(failed_squares_us2))"""
 
 [columns.list_cache_del_std_us]
 label = "LIST/CACHE STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(list_cache_delayed_count) * sum(data_nosch_squares_us2) - sum(data_nosch_us) ** 2, 0)
-    / nullif(sum(list_cache_delayed_count) * (sum(list_cache_delayed_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(list_cache_delayed_count), sum(data_nosch_us), sum(data_nosch_squares_us2))"""
 
 [columns.lock_del_std_us]
 label = "LOCK STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(lock_delayed_count) * sum(lock_nosch_squares_us2) - sum(lock_nosch_us) ** 2, 0)
-    / nullif(sum(lock_delayed_count) * (sum(lock_delayed_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(lock_delayed_count), sum(lock_nosch_us), sum(lock_nosch_squares_us2))"""
 
 [columns.total_del_std_us]
 label = "TOTAL STD_DEV"
 format = "1"
-total_sql = """sqrt(greatest(sum(total_delayed_count) * sum(nosch_squares_us2) - sum(nosch_us) ** 2, 0)
-    / nullif(sum(total_delayed_count) * (sum(total_delayed_count) - 1), 0))"""
+total_sql = """sample_deviation(sum(total_delayed_count), sum(nosch_us), sum(nosch_squares_us2))"""
 */
 WITH link AS (
     SELECT * RENAME (
@@ -124,34 +118,29 @@ SELECT
     path_busy_count AS path_busy, -- Requests held up by a busy path [requests]
     sync_count, -- Synchronous requests [requests]
     sync_total_us / nullif(sync_count, 0)    AS sync_us, -- Synchronous requests: mean service time
-    sqrt(greatest(sync_count * sync_squares_us2 - sync_total_us ** 2, 0)
-        / nullif(sync_count * (sync_count - 1), 0)) AS sync_std_us, -- Synchronous requests: standard deviation of the service time, of the sample
+    sample_deviation(sync_count, sync_total_us, sync_squares_us2) AS sync_std_us, -- Synchronous requests: standard deviation of the service time, of the sample
     async_count, -- Asynchronous requests [requests]
     async_total_us / nullif(async_count, 0)    AS async_us, -- Asynchronous requests: mean service time
-    sqrt(greatest(async_count * async_squares_us2 - async_total_us ** 2, 0)
-        / nullif(async_count * (async_count - 1), 0)) AS async_std_us, -- Asynchronous requests: standard deviation of the service time, of the sample
+    sample_deviation(async_count, async_total_us, async_squares_us2) AS async_std_us, -- Asynchronous requests: standard deviation of the service time, of the sample
     changed_count, -- Synchronous requests turned asynchronous; among the asynchronous ones [requests]
     failed_count AS unsuccessful_count, -- Requests that failed [requests]
     failed_total_us / nullif(failed_count, 0)    AS unsuccessful_us, -- Requests that failed: mean service time
-    sqrt(greatest(failed_count * failed_squares_us2 - failed_total_us ** 2, 0)
-        / nullif(failed_count * (failed_count - 1), 0)) AS unsuccessful_std_us, -- Requests that failed: standard deviation of the service time, of the sample
+    sample_deviation(failed_count, failed_total_us, failed_squares_us2) AS unsuccessful_std_us, -- Requests that failed: standard deviation of the service time, of the sample
     data_nosch_count AS list_cache_delayed_count, -- Requests to list and cache structures delayed for want of a subchannel [requests]
     100 * data_nosch_count / nullif(data_class_count, 0) AS list_cache_delayed_pct, -- Delayed, of the requests to list and cache structures
     data_nosch_us / nullif(data_nosch_count, 0) AS list_cache_del_us, -- Mean delay of a delayed request to list and cache structures
-    sqrt(greatest(data_nosch_count * data_nosch_squares_us2 - data_nosch_us ** 2, 0)
-        / nullif(data_nosch_count * (data_nosch_count - 1), 0)) AS list_cache_del_std_us, -- Standard deviation of that delay, of the sample
+    sample_deviation(data_nosch_count, data_nosch_us, data_nosch_squares_us2)
+                                                                 AS list_cache_del_std_us, -- Standard deviation of that delay, of the sample
     data_nosch_us / nullif(data_class_count, 0) AS list_cache_all_us, -- Delay spread over all requests to list and cache structures
     lock_nosch_count AS lock_delayed_count, -- Requests to lock structures delayed for want of a subchannel [requests]
     100 * lock_nosch_count / nullif(lock_class_count, 0) AS lock_delayed_pct, -- Delayed, of the requests to lock structures
     lock_nosch_us / nullif(lock_nosch_count, 0) AS lock_del_us, -- Mean delay of a delayed request to lock structures
-    sqrt(greatest(lock_nosch_count * lock_nosch_squares_us2 - lock_nosch_us ** 2, 0)
-        / nullif(lock_nosch_count * (lock_nosch_count - 1), 0)) AS lock_del_std_us, -- Standard deviation of that delay, of the sample
+    sample_deviation(lock_nosch_count, lock_nosch_us, lock_nosch_squares_us2) AS lock_del_std_us, -- Standard deviation of that delay, of the sample
     lock_nosch_us / nullif(lock_class_count, 0) AS lock_all_us, -- Delay spread over all requests to lock structures
     nosch_count AS total_delayed_count, -- Requests to all structures delayed for want of a subchannel [requests]
     100 * nosch_count / nullif(class_count, 0) AS total_delayed_pct, -- Delayed, of the requests to all structures
     nosch_us / nullif(nosch_count, 0) AS total_del_us, -- Mean delay of a delayed request to all structures
-    sqrt(greatest(nosch_count * nosch_squares_us2 - nosch_us ** 2, 0)
-        / nullif(nosch_count * (nosch_count - 1), 0)) AS total_del_std_us, -- Standard deviation of that delay, of the sample
+    sample_deviation(nosch_count, nosch_us, nosch_squares_us2)   AS total_del_std_us, -- Standard deviation of that delay, of the sample
     nosch_us / nullif(class_count, 0) AS total_all_us, -- Delay spread over all requests to all structures
     interval_s,
     sync_total_us, -- Service time of synchronous requests

@@ -55,13 +55,11 @@ delay_squares_us2  = { kind = "part" }
 
 [columns.service_std_us]
 format = "1"
-total_sql = """sqrt(greatest(sum(requests) * sum(signal_squares_us2) - sum(signal_us) ** 2, 0)
-    / nullif(sum(requests) * (sum(requests) - 1), 0))"""
+total_sql = """sample_deviation(sum(requests), sum(signal_us), sum(signal_squares_us2))"""
 
 [columns.delay_std_us]
 format = "1"
-total_sql = """sqrt(greatest(sum(delayed) * sum(delay_squares_us2) - sum(delay_total_us) ** 2, 0)
-    / nullif(sum(delayed) * (sum(delayed) - 1), 0))"""
+total_sql = """sample_deviation(sum(delayed), sum(delay_total_us), sum(delay_squares_us2))"""
 */
 WITH peer AS (
     SELECT * RENAME (delay_us AS delay_total_us)
@@ -77,13 +75,11 @@ SELECT
     receiver_paths_count AS receiver_use, -- Receiving paths
     sender_paths_count AS sender_use, -- Sending paths
     signal_us / nullif(signal_count, 0) AS service_us, -- Mean service time of a signal
-    sqrt(greatest(signal_count * signal_squares_us2 - signal_us ** 2, 0)
-        / nullif(signal_count * (signal_count - 1), 0)) AS service_std_us, -- Standard deviation of the service time, of the sample
+    sample_deviation(signal_count, signal_us, signal_squares_us2) AS service_std_us, -- Standard deviation of the service time, of the sample
     delayed_count AS delayed, -- Signals held up [requests]
     100 * delayed_count / nullif(signal_count, 0) AS delayed_pct, -- Held up, of all signals
     delay_total_us / nullif(delayed_count, 0) AS delay_us, -- Mean delay of a signal held up
-    sqrt(greatest(delayed_count * delay_squares_us2 - delay_total_us ** 2, 0)
-        / nullif(delayed_count * (delayed_count - 1), 0)) AS delay_std_us, -- Standard deviation of that delay, of the sample
+    sample_deviation(delayed_count, delay_total_us, delay_squares_us2) AS delay_std_us, -- Standard deviation of that delay, of the sample
     delay_total_us / nullif(signal_count, 0) AS delay_all_us, -- Delay spread over all signals
     interval_s, signal_us, signal_squares_us2,
     delay_total_us, -- Delay of the signals held up

@@ -48,6 +48,8 @@ channel                     7  CHANNEL|ID
 type                       -5  |TYPE
 message_part_per_s         12  MESSAGE RATE|PART
 message_total_per_s         8  |TOTAL
+message_part_bytes         12  MESSAGE SIZE|PART
+message_total_bytes         8  |TOTAL
 send_fail_part_per_s       10  SEND FAIL|PART
 receive_fail_part_per_s    13  RECEIVE FAIL|PART
 receive_fail_total_per_s    8  |TOTAL
@@ -73,6 +75,8 @@ zhpf_active              = { label = "ZHPF OPERATIONS ACTIVE", format = "1", emp
 zhpf_defer_per_s         = { label = "ZHPF OPERATIONS DEFER", better = "lower", format = "rate", empty = "" }
 message_part_per_s       = { format = "rate", empty = "" }
 message_total_per_s      = { label = "MESSAGE RATE TOTAL", format = "rate", empty = "" }
+message_part_bytes       = { format = "scaled", empty = "" }
+message_total_bytes      = { label = "MESSAGE SIZE TOTAL", format = "scaled", empty = "" }
 send_fail_part_per_s     = { better = "lower", format = "rate", empty = "" }
 receive_fail_part_per_s  = { better = "lower", format = "rate", empty = "" }
 receive_fail_total_per_s = { label = "RECEIVE FAIL TOTAL", better = "lower", format = "rate", empty = "" }
@@ -98,6 +102,8 @@ SELECT
     zhpf_deferred_count / nullif(measured_s, 0)                  AS zhpf_defer_per_s, -- zHPF operations a second that could not start at once
     message_part_count / nullif(measured_s, 0)                   AS message_part_per_s, -- HiperSockets messages a second this partition sent
     message_total_count / nullif(measured_s, 0)                  AS message_total_per_s, -- HiperSockets messages a second all partitions sent
+    write_part_bytes / nullif(message_part_count, 0)             AS message_part_bytes, -- Mean size of a HiperSockets message this partition sent [bytes]
+    write_total_bytes / nullif(message_total_count, 0)           AS message_total_bytes, -- Mean size of a HiperSockets message all partitions sent [bytes]
     send_fail_part_count / nullif(measured_s, 0)                 AS send_fail_part_per_s, -- HiperSockets sends a second of this partition that failed
     receive_fail_part_count / nullif(measured_s, 0)              AS receive_fail_part_per_s, -- HiperSockets receives a second of this partition that failed
     receive_fail_total_count / nullif(measured_s, 0)             AS receive_fail_total_per_s, -- HiperSockets receives a second of all partitions that failed

@@ -32,6 +32,9 @@ disc_ms          5  AVG|DISC|TIME
 conn_ms          5  AVG|CONN|TIME
 conn_pct         6  %|DEV|CONN
 util_pct         6  %|DEV|UTIL
+resv_pct         5  %|DEV|RESV
+alloc_avg        6  AVG|NUMBER|ALLOC
+any_alloc_pct    5  %|ANY|ALLOC
 """
 
 [columns]
@@ -47,6 +50,9 @@ disc_ms    = { better = "lower", format = "device", empty = "" }
 conn_ms    = { format = "device", empty = "" }
 conn_pct   = { format = "2", empty = "" }
 util_pct   = { format = "2", empty = "" }
+resv_pct   = { better = "lower", format = "1", empty = "" }
+alloc_avg  = { format = "1", empty = "" }
+any_alloc_pct = { format = "1", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, storage_group,
@@ -62,8 +68,12 @@ SELECT
     conn_us / nullif(measured_count, 0) / 1000                   AS conn_ms, -- Connected
     100 * conn_busy_us / nullif(devices_us, 0)                   AS conn_pct, -- Connected, mean of the devices
     100 * util_busy_us / nullif(devices_us, 0)                   AS util_pct, -- Connected, disconnected or reserved elsewhere, mean of the devices
+    100 * reserved_us / nullif(all_devices_us, 0)                AS resv_pct, -- Reserved, from the samples; mean of the devices
+    open_data_sets_us / nullif(interval_us, 0)                   AS alloc_avg, -- Data sets open at a time, of all devices [data sets]
+    100 * allocated_us / nullif(all_devices_us, 0)               AS any_alloc_pct, -- Allocated, from the samples; mean of the devices
     interval_s, io_count, iosq_io_count, measured_count, iosq_us, cmr_us, db_us, int_us, pend_us,
-    disc_us, conn_us, device_us, conn_busy_us, util_busy_us, devices_us
+    disc_us, conn_us, device_us, conn_busy_us, util_busy_us, devices_us,
+    all_devices_us, interval_us, reserved_us, allocated_us, open_data_sets_us
 FROM rmf_device_group
 WHERE kind = 'STORAGE GROUP' AND storage_group IS NOT NULL
 ORDER BY run, system, interval_start_utc, interval_start, storage_group

@@ -3,7 +3,7 @@ id       = "rmf.ess_rank"
 title    = "ESS Rank Statistics"
 answers  = "Which rank of the storage controller is busy or slow?"
 key      = ["controller", "rank"]
-optional = ["smf74_8_array"]
+optional = ["smf74_8_array", "smf74_8_pool"]
 facts    = "rmf_recorded_interval"
 
 [chart]
@@ -21,18 +21,22 @@ title    = "ESS Disk Systems Activity"
 above    = "RANK STATISTICS"
 columns  = """
 controller                 -10  SERIAL|NUMBER
-rank                        -4  |RRID
 pool                        -4  POOL|ID
+pool_type                   -8  |TYPE
+rank                        -4  |RRID
+adapter                     -5  ADAPT|ID
 read_per_s                   8  READ|OPS/SEC
 read_bytes_per_operation     8  BYTES|/OP
 read_ms                      6  RTIME|/OP
 write_per_s                  8  WRITE|OPS/SEC
 write_bytes_per_operation    8  BYTES|/OP
 write_ms                     6  RTIME|/OP
-raid                       -16  |RAID
+ssd                         -3  |SSD
+arrays                       5  ARRAY|NUM
 width                        5  |WIDTH
 rpm                          6  |RPM
 capacity_gb                  7  |CAP GB
+raid                       -10  |RAID
 """
 
 [columns]
@@ -44,7 +48,10 @@ write_per_s               = { format = "rate" }
 write_bytes_per_operation = { label = "WRITE BYTES/OP", format = "scaled", empty = "" }
 write_bytes_per_s         = { label = "WRITE BYTES/SEC", format = "scaled" }
 write_ms                  = { label = "WRITE RTIME/OP", better = "lower", format = "1", empty = "" }
-arrays                    = { label = "ARRAYS", format = "int" }
+ssd                       = { empty = "" }
+adapter                   = { empty = "" }
+pool_type                 = { empty = "" }
+arrays                    = { format = "int" }
 width                     = { format = "int" }
 rpm                       = { format = "int" }
 capacity_gb               = { label = "CAP", format = "int" }
@@ -59,7 +66,7 @@ SELECT
     write_bytes / nullif(write_count, 0)                         AS write_bytes_per_operation, -- Bytes of a write [bytes]
     write_bytes / nullif(interval_s, 0)                          AS write_bytes_per_s, -- Bytes a second [bytes/s]
     write_total_ms / nullif(write_count, 0)                      AS write_ms, -- Response time of a write
-    raid, arrays,
+    raid, arrays, ssd, adapter, pool_type,
     width, -- Disks of the arrays [disks]
     rpm, capacity_gb, interval_s, read_count, read_bytes, read_total_ms, write_count, write_bytes,
     write_total_ms

@@ -22,6 +22,10 @@ title    = "Delays of the 20 busiest logical control units, ms"
 [[page.table]]
 columns  = """
 lcu                -4  ||LCU
+control_units      -9  ||CU
+dcm_min             3  DCM|GRP|MIN
+dcm_max             3  ||MAX
+dcm_defined         3  ||DEF
 path                5  |CHAN|PATHS
 taken_per_s         9  |CHPID|TAKEN
 dp_busy_pct         7  |% DP|BUSY
@@ -33,6 +37,8 @@ delay_queue         7  DELAY|Q|LNGTH
 css_delay_ms        6  AVG|CSS|DLY
 hpav_wait           7  |HPAV|WAIT
 hpav_max            6  |HPAV|MAX
+open_exchanges      6  AVG|OPEN|EXCH
+transfers           5  DATA|XFER|CONC
 """
 
 [columns]
@@ -46,6 +52,12 @@ delay_queue      = { better = "lower", format = "2", empty = "" }
 css_delay_ms     = { better = "lower", format = "device", empty = "" }
 hpav_wait        = { better = "lower", format = "3", empty = "" }
 hpav_max         = { kind = "highwater", format = "int", empty = "" }
+control_units    = { empty = "" }
+dcm_min          = { label = "DCM GROUP MIN", kind = "level", total = "min", format = "int", empty = "" }
+dcm_max          = { label = "DCM GROUP MAX", kind = "highwater", format = "int", empty = "" }
+dcm_defined      = { label = "DCM GROUP DEF", kind = "highwater", format = "int", empty = "" }
+open_exchanges   = { format = "2", empty = "" }
+transfers        = { format = "2", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, lcu, path,
@@ -58,7 +70,11 @@ SELECT
     queue_excess_sum / nullif(queue_count, 0)                    AS delay_queue, -- Mean length of that queue
     0.001 * css_us / nullif(taken_count, 0)                      AS css_delay_ms, -- Time of a request in the channel subsystem
     no_alias_count / nullif(alias_io_count, 0)                   AS hpav_wait, -- I/Os that found no alias, of the requests of the subsystem
-    hpav_max, interval_s, taken_count, dp_busy_count, cu_busy_count, try_count, cu_busy_us,
-    cmr_us, queue_count, queue_excess_sum, css_us, no_alias_count, alias_io_count
+    hpav_max, control_units, dcm_min, dcm_max, dcm_defined,
+    exchange_us / nullif(interval_us, 0)                         AS open_exchanges, -- Exchanges open at a time; LCUs with FICON paths
+    transfer_us / nullif(interval_us, 0)                         AS transfers, -- Data transfers at a time; LCUs with FICON paths
+    interval_s, interval_us, taken_count, dp_busy_count, cu_busy_count, try_count, cu_busy_us,
+    cmr_us, queue_count, queue_excess_sum, css_us, no_alias_count, alias_io_count,
+    exchange_us, transfer_us
 FROM rmf_io_queue
 ORDER BY run, system, interval_start_utc, interval_start, lcu, path

@@ -4,7 +4,7 @@ title    = "Partition Data Report"
 answers  = "Who uses the machine, what does PR/SM itself take, and is somebody capped?"
 key      = ["partition", "type"]
 optional = ["smf70_1_cpu_id"]
-facts    = "rmf_partition_header"
+facts    = "rmf_partition_settings"
 
 [chart]
 mark     = "area"
@@ -17,19 +17,18 @@ title    = "Physical processors used, per cent, by partition"
 
 [page]
 above    = """
-MVS PARTITION NAME               {facts.partition:10}      GROUP NAME     {group_name:10}
-IMAGE CAPACITY                   {facts.image_capacity_msu:10}      LIMIT          {group_limit:10}
-NUMBER OF CONFIGURED PARTITIONS  {facts.partitions_count:10}
-WAIT COMPLETION                  {wait_completion:10}
-DISPATCH INTERVAL                {dispatch_interval:10}
+MVS PARTITION NAME               {facts.partition:10}      GROUP NAME     {group_name:10}      INITIAL CAP    {facts.initial_cap:5}
+IMAGE CAPACITY                   {facts.image_capacity_msu:10}      LIMIT          {group_limit:10}      LPAR HW CAP    {facts.lpar_hw_cap:5}
+NUMBER OF CONFIGURED PARTITIONS  {facts.configured_partitions:10}      AVAILABLE      {group_available:10}      HW GROUP CAP   {facts.hw_group_cap:5}
+WAIT COMPLETION                  {facts.wait_completion:10}                                     ABS MSU CAP    {facts.abs_msu_cap:5}
+DISPATCH INTERVAL                {facts.dispatch_interval:10}
 
 """
 
 [page.texts]
 group_name        = "coalesce(facts.group_name, 'N/A')"
 group_limit       = "coalesce(facts.group_msu::VARCHAR, 'N/A')"
-wait_completion   = "CASE WHEN facts.wait_completion THEN 'YES' WHEN NOT facts.wait_completion THEN 'NO' ELSE '-' END"
-dispatch_interval = "if(facts.dispatch_interval_ms = 0, 'DYNAMIC', coalesce(facts.dispatch_interval_ms::VARCHAR, '-'))"
+group_available   = "coalesce(facts.group_available_msu::VARCHAR, 'N/A')"
 state             = "status[1]"
 weight            = "CASE WHEN dedicated THEN 'DED' END"
 

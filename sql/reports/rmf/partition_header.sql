@@ -28,6 +28,7 @@ wait_completion       = { label = "WAIT COMPLETION" }
 dispatch_interval     = { label = "DISPATCH INTERVAL" }
 group_name            = { label = "GROUP NAME", empty = "N/A" }
 group_msu             = { label = "LIMIT", format = "int", empty = "N/A" }
+group_available_msu   = { label = "AVAILABLE", kind = "level", format = "int", empty = "N/A" }
 initial_cap           = { label = "INITIAL CAP" }
 lpar_hw_cap           = { label = "LPAR HW CAP" }
 hw_group_cap          = { label = "HW GROUP CAP" }
@@ -39,6 +40,7 @@ SELECT
     configured_partitions, -- Configured partitions, *PHYSICAL* not among them [partitions]
     wait_completion, dispatch_interval, group_name,
     group_msu, -- Limit of the capacity group [MSU/h]
+    group_available_msu, -- Capacity the group leaves unused, long-term mean; may be below 0 [MSU/h]
     initial_cap,
     lpar_hw_cap, -- Absolute cap of the partition on CPs, in processors, or NO
     hw_group_cap, -- Absolute cap of its hardware group on CPs, in processors, or NO

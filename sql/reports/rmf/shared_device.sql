@@ -38,6 +38,8 @@ conn_ms          5  AVG|CONN|TIME
 conn_pct         6  %|DEV|CONN
 util_pct         6  %|DEV|UTIL
 resv_pct         5  %|DEV|RESV
+alloc_avg        6  AVG|NUMBER|ALLOC
+any_alloc_pct    5  %|ANY|ALLOC
 """
 
 [columns]
@@ -56,6 +58,8 @@ conn_ms    = { format = "device", empty = "" }
 conn_pct   = { format = "2", empty = "" }
 util_pct   = { format = "2", empty = "" }
 resv_pct   = { better = "lower", format = "1", empty = "" }
+alloc_avg  = { format = "1", empty = "" }
+any_alloc_pct = { format = "1", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, volume, device, lcu, pav,
@@ -71,7 +75,10 @@ SELECT
     100 * conn_busy_us / nullif(interval_us, 0)                  AS conn_pct, -- Connected, of the interval; of all systems the sum
     100 * util_busy_us / nullif(interval_us, 0)                  AS util_pct, -- Connected, disconnected or reserved elsewhere; of all systems the sum
     100 * reserved_us / nullif(interval_us, 0)                   AS resv_pct, -- Reserved, from the samples; of all systems the sum
+    open_data_sets_us / nullif(interval_us, 0)                   AS alloc_avg, -- Data sets open at a time; of all systems the sum [data sets]
+    100 * allocated_us / nullif(interval_us, 0)                  AS any_alloc_pct, -- Allocated, from the samples; of all systems the sum
     all_systems, interval_s, interval_us, io_count, iosq_io_count, measured_count, iosq_us, cmr_us,
-    db_us, int_us, pend_us, disc_us, conn_us, device_us, conn_busy_us, util_busy_us, reserved_us
+    db_us, int_us, pend_us, disc_us, conn_us, device_us, conn_busy_us, util_busy_us, reserved_us,
+    allocated_us, open_data_sets_us
 FROM rmf_shared_device
 ORDER BY run, sysplex, interval_start_utc, volume, all_systems, system

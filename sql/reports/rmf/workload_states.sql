@@ -19,7 +19,7 @@ title    = "States of transactions, % of the samples"
 blocks      = ["kind", "class", "period", "subsystem", "phase"]
 block_above = """
 {scope}
-SUB TYPE {subsystem:-4}  P {phase:-3}   STATE SAMPLES {states_count}
+SUB TYPE {subsystem:-4}  P {phase:-3}   RESP TIME (%) {response_pct:6}   STATE SAMPLES {states_count}
 
 """
 
@@ -37,7 +37,8 @@ samples_pct     7  SAMPL|(%)
 
 [columns]
 period       = { format = "int" }
-samples_pct  = { format = "1" }
+samples_pct  = { label = "SAMPL(%)", format = "1" }
+response_pct = { label = "RESP TIME(%)", format = "1" }
 states_count = { kind = "part", format = "int" }
 place        = { kind = "part", total = "same" }
 */
@@ -45,7 +46,8 @@ SELECT
     run, sysplex, system, interval_start, interval_start_utc, kind, class, period, subsystem,
     phase, state_group, state,
     100 * state_count / nullif(states_count, 0)                  AS samples_pct, -- Samples in that state, of those in any; work that is switched counts in another state too
-    interval_s, place, state_count, states_count
+    100 * states_count / nullif(response_samples, 0)             AS response_pct, -- Samples of the phase, of those that the response times would fill
+    interval_s, place, state_count, states_count, response_samples
 FROM rmf_manager_state
 ORDER BY run, system, interval_start_utc, interval_start, kind DESC, class, period, subsystem,
     phase, CASE state_group WHEN 'ACTIVE' THEN 1 WHEN 'READY' THEN 2 WHEN 'IDLE' THEN 3

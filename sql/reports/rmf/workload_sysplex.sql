@@ -124,9 +124,7 @@ distributed_count    = { kind = "part" }
 [columns.resp_std_ms]
 label = "STD DEV"
 format = "3"
-total_sql = """0.001 * sqrt(greatest(sum(ended) * sum(response_squares_us2)
-    - sum(response_us) ** 2, 0)
-    / nullif(sum(ended) * (sum(ended) - 1), 0))"""
+total_sql = """0.001 * sample_deviation(sum(ended), sum(response_us), sum(response_squares_us2))"""
 
 [columns.actual]
 label = "ACTUAL"
@@ -154,8 +152,7 @@ WITH measured AS (
     SELECT
         *,
         io_conn_us + io_disc_us + io_qpend_us + io_iosq_us           AS io_us,
-        sqrt(greatest(ended_count * response_squares_us2 - response_us ** 2, 0)
-            / nullif(ended_count * (ended_count - 1), 0))            AS response_std_us,
+        sample_deviation(ended_count, response_us, response_squares_us2) AS response_std_us,
         rmf_goal_actual(
             goal_kind, response_us, ended_count, buckets, using_count, velocity_samples_count
         )                                                            AS actual

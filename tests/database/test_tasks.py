@@ -90,7 +90,7 @@ def cases(folder: Path) -> dict[str, list[tuple[list[Path], Job]]]:
         file_of(folder, "log1", writer.rdw(log_records[:80])),
         file_of(folder, "log2", writer.rdw(log_records[60:])),
     ]
-    between = [smf(30, 1, bytes(400)) for _ in range(20)]
+    between = [smf(200, 1, bytes(range(250))) for _ in range(30)]
     pieces = file_of(
         folder, "pieces", writer.rdw([*between, PIECES[1], *between, PIECES[0], *between])
     )

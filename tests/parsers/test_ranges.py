@@ -113,7 +113,7 @@ def test_every_form_with_ranges_of_a_record(part_bytes: int, seed: int, tmp_path
 def test_pieces_in_different_ranges(tmp_path: Path) -> None:
     """RMF pieces wait for each other over any number of ranges; one that is lost is told."""
     path = tmp_path / "pieces.smf"
-    between = [smf(30, 1, bytes(400)) for _ in range(20)]
+    between = [smf(200, 1, bytes(range(250))) for _ in range(30)]
     records = [*between, PIECES[1], *between, PIECES[0], *between, PIECES[0], smf(3)]
     path.write_bytes(writer.rdw(records))
     ranges, is_equal = assert_equal(path, 1, 3000)

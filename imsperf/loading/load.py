@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imsperf.errors import ImsperfError
 from imsperf.loading.notes import (
     Intervals,
+    LoadedFile,
     file_row,
     keep_unread,
     lost_row,
@@ -23,7 +24,7 @@ from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.displays import display_text
 from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
-from imsperf.parsers.problems import Problem, raise_on_damage
+from imsperf.parsers.problems import raise_on_damage
 from imsperf.parsers.read import dumps_in, read_source
 from imsperf.parsers.rows import Columns
 from imsperf.parsers.selection import Keep
@@ -49,25 +50,6 @@ class Job:
     hashes: bool = True
     fingerprint: bool = True
     columns: Columns | None = None
-
-
-@dataclass
-class LoadedFile:
-    """What became of one file, or of one member of an archive."""
-
-    path: Path
-    name: str
-    run: str
-    file_id: int
-    bytes: int
-    records: int = 0  # in the file
-    kept: int = 0  # added to the run
-    repeated: int = 0  # that the run had
-    decoded: int = 0
-    framing: str = ""
-    problems: list[Problem] = field(default_factory=list)
-    unread: Path | None = None  # what could not be read, where that was asked for
-    skipped: str = ""  # why nothing was loaded from it; empty when it was
 
 
 def load_into(

@@ -7,10 +7,11 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import pyarrow as pa
 
@@ -23,9 +24,6 @@ from imsperf.parsers.read import Loaded
 from imsperf.parsers.selection import Selection
 
 Batch = tuple[str, pa.RecordBatch]
-
-if TYPE_CHECKING:
-    from imsperf.loading.load import LoadedFile
 
 _TABLE = re.compile(r"smf(\d+)_(\d+)_(header|product)")
 _SYSTEM_AT = 14  # offset of the SMF system id in the header
@@ -43,6 +41,25 @@ def _label(table: str) -> tuple[str, str, str] | None:
         return None
     names = [field.name for field in record.header.fields if field.offset == _SYSTEM_AT]
     return (match[1], match[2], names[0]) if names else None
+
+
+@dataclass
+class LoadedFile:
+    """What became of one file, or of one member of an archive."""
+
+    path: Path
+    name: str
+    run: str
+    file_id: int
+    bytes: int
+    records: int = 0  # in the file
+    kept: int = 0  # added to the run
+    repeated: int = 0  # that the run had
+    decoded: int = 0
+    framing: str = ""
+    problems: list[Problem] = field(default_factory=list)
+    unread: Path | None = None  # what could not be read, where that was asked for
+    skipped: str = ""  # why nothing was loaded from it; empty when it was
 
 
 class Intervals:

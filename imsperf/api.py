@@ -107,7 +107,12 @@ def load(
     asked = ReadOptions.of(**options)
     job = Job(asked, run, strict, None if unread is None else Path(unread))
     dumps = expand_paths(_listed(paths), asked.passed_over)
-    return load_into(Path(db), dumps, job, parquet=parquet, jobs=jobs)
+    place = Path(db)
+    if jobs is not None and (parquet or place.is_dir()):
+        from imsperf.loading.jobs import load_by_tasks
+
+        return load_by_tasks(place, dumps, job, jobs, create=parquet)
+    return load_into(place, dumps, job, parquet=parquet, jobs=jobs)
 
 
 def plan(

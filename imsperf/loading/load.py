@@ -67,10 +67,6 @@ def load_into(
     """
     first_start.begin()
     memory = job.options.memory
-    if (parquet or db.is_dir()) and jobs is not None:
-        from imsperf.loading.jobs import load_by_tasks
-
-        return load_by_tasks(db, dumps, job, jobs, create=parquet)
     if parquet or db.is_dir():
         from imsperf.lake.writer import open_lake_writer
 

@@ -50,7 +50,9 @@ def counted(text: str) -> str:
     reports = f"There are {len(catalog().reports)} reports."
     text, more = re.subn(r"^There are \d+ reports\.", reports, text, flags=re.MULTILINE)
     if (lines, more) != (1, 1):
-        raise ValueError("README.md: expected one line `Decoded now` and one line `There are N reports`")
+        raise ValueError(
+            "README.md: expected one line `Decoded now` and one line `There are N reports`"
+        )
     return text
 
 

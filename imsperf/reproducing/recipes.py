@@ -60,7 +60,8 @@ class System:
 class Order:
     """A run to be made: `at` on top of the scenario, one in `sample` transactions logged.
 
-    `seed`: of its random draws.
+    `seed`: of its random draws. `extract`: TYPES, or TYPES FROM TO: only what `imsperf extract`
+    writes of its SMF dumps is loaded, with the run note.
     """
 
     scenario: str
@@ -69,12 +70,14 @@ class Order:
     sample: int = 1
     types: str = ""
     seed: int = 1
+    extract: str = ""
 
     @property
     def name(self) -> str:
         """NAME@VARIANT KEY=VALUE ..., and the seed where it is not 1."""
         seed = [f"seed {self.seed}"] if self.seed != 1 else []
-        return " ".join([self.scenario, *(f"{key}={value}" for key, value in self.at), *seed])
+        cut = [f"extract {self.extract}"] if self.extract else []
+        return " ".join([self.scenario, *(f"{key}={value}" for key, value in self.at), *seed, *cut])
 
 
 @dataclass(frozen=True)
@@ -161,7 +164,7 @@ def known(asked: Iterable[str], more: Iterable[str]) -> None:
 
 
 RECIPE = {"figures", "quantities", "again", "considers", "runs", "checks", "reason"}
-RUN = {"scenario", "set", "seconds", "sample", "types", "seed"}
+RUN = {"scenario", "set", "seconds", "sample", "types", "seed", "extract"}
 CHECK = set(Check.__dataclass_fields__)
 TUPLES = {"names", "runs"}
 TABLE = "SELECT system, metric, label, unit, better, value, place FROM rows"  # of a release table
@@ -203,7 +206,7 @@ def _order(run: Mapping[str, Any], where: str) -> Order:
         load(run["scenario"], dict(at))
     except ScenarioError as error:
         raise ScenarioError(f"{where}: {error.message}", error.hint) from None
-    given = {key: run[key] for key in ("seconds", "sample", "types", "seed") if key in run}
+    given = {key: run[key] for key in RUN - {"scenario", "set"} if key in run}
     return Order(run["scenario"], at, **given)
 
 

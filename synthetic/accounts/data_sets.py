@@ -1,6 +1,6 @@
 """Data sets on the simulated volumes, what each had of their I/O, and its records: 42, 30.
 
-Each database volume holds one area data set, the first log volume the WADS, the second one all
+Database volumes hold what database_files says, the first log volume the WADS, the second one all
 OLDS: the writes before a switch are those of the data set that was full then, as the 42 of the log
 have it. An OLDS is open while it is in use; IMS has all of them allocated. Program libraries share
 the last volume; their 42.6 comes with 42.1, when the buffer manager of PDSEs (BMFTIME) says so.
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from imsperf.synthetic.accounts.database_files import DatabaseFiles
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.accounts.inventory import Inventory
@@ -32,7 +33,6 @@ from imsperf.synthetic.smf.address_space import DdUsage
 from imsperf.synthetic.smf.io_means import IoUse
 from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type42 import (
-    ESDS,
     LINEAR,
     PDS,
     PDSE,
@@ -54,6 +54,7 @@ class DataSets:
     (n, sets), names. `on`: 0 databases, 1 WADS, 2 OLDS, 3 libraries."""
 
     ticks: dict[str, I64]
+    reads: I64  # (n, sets)
     volume: Texts
     device: I64
     names: tuple[str, ...]
@@ -71,38 +72,42 @@ class DataSets:
     def of(cls, result: SimResult, devices: Devices, host: Host, network: Network) -> DataSets:
         """The data sets of a run."""
         volumes, logger = network.dasd.volumes, network.logger
-        areas = host.areas or tuple(f"AREA{n:04d}" for n in range(volumes))
-        areas = tuple(areas[n % len(areas)] for n in range(volumes))
-        names, areas = _names(areas, host, network)
+        files = DatabaseFiles.of(host, network)
         logs, libraries = ("DFSWADS0", *OLDS_NAMES), reads_of_libraries(network)
-        on = np.array([0] * volumes + [1] + [2] * len(OLDS_NAMES) + [3] * len(libraries))
-        device = np.where(on == 0, np.arange(len(on)), volumes + on - 1)
+        on = np.array([0] * len(files.name) + [1] + [2] * len(OLDS_NAMES) + [3] * len(libraries))
+        device = np.append(files.volume, volumes - 1 + on[on > 0])
         olds = olds_use(result.olds_blocks, logger.olds_capacity)
-        reads = library_ios(result, network)
-        ticks = {
-            name: np.hstack(
-                [
-                    values[:, : volumes + 1],
-                    shared(values[:, volumes + 1], olds.blocks),
-                    shared(values[:, volumes + 2 :].sum(axis=1), reads) if libraries else reads,
-                ]
-            )
-            for name, values in devices.ticks.items()
-        }
-        counts = [devices.ticks["count"][:, : volumes + 1], olds.blocks, reads]
+        counts, reads = files.split(result, network, devices.ticks["count"][:, :volumes])
+        fetched = library_ios(result, network)
+
+        def of(values: I64) -> I64:
+            """What the data sets have of what the volumes have."""
+            library = values[:, volumes + 2 :].sum(axis=1)
+            parts = [
+                files.share(values[:, :volumes], counts),
+                values[:, volumes : volumes + 1],
+                shared(values[:, volumes + 1], olds.blocks),
+                shared(library, fetched) if libraries else fetched,
+            ]
+            return np.hstack(parts)
+
+        wads = devices.ticks["count"][:, volumes : volumes + 1]
+        none = np.zeros((len(reads), len(logs)), np.int64)
         return cls(
-            ticks | {"count": np.hstack(counts)},
+            {name: of(values) for name, values in devices.ticks.items()}
+            | {"count": np.hstack([counts, wads, olds.blocks, fetched])},
+            np.hstack([reads, none, fetched]),
             np.array(devices.volume)[device],
             devices.device[device],
             (
-                *names,
+                *files.name,
                 *(f"{host.ims_id}.{log}" for log in logs),
                 *(read.data_set for read in libraries),
             ),
-            (*areas, *logs, *(f"SYS{n + 1:05d}" for n in range(len(libraries)))),
+            (*files.dd, *logs, *(f"SYS{n + 1:05d}" for n in range(len(libraries)))),
             np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes, BLOCK])[on],
             np.array(
-                [*np.array([ESDS, LINEAR, SEQUENTIAL])[on[on < 3]]]
+                [*files.kind, LINEAR, *[SEQUENTIAL] * len(OLDS_NAMES)]
                 + [PDSE if read.is_pdse else PDS for read in libraries]
             ),
             (
@@ -122,29 +127,6 @@ class DataSets:
         return self.on == 0
 
 
-def _names(
-    areas: tuple[str, ...], host: Host, network: Network
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Data sets on the database volumes, and their DDs: one of each area, or of databases in turn.
-
-    Those of a full-function database are named as partitions of a HALDB are, those of Db2 as its
-    table spaces; the qualifiers before are assumptions.
-    """
-    prefix, number = host.database_prefix or host.ims_id, len(areas)
-    full = any(work_class.db_calls or work_class.esaf_calls for work_class in network.classes)
-    if not full or not host.databases:
-        return tuple(f"{prefix}.{area}" for area in areas), areas
-    some = [host.databases[n % len(host.databases)] for n in range(number)]
-    part = [n // len(host.databases) + 1 for n in range(number)]
-    if any(work_class.esaf_calls for work_class in network.classes):
-        form = "DB2A.DSNDBD.IRWW.{}.I0001.A{:03d}"
-        dd = tuple(f"SYS{n + 1:05d}" for n in range(number))  # allocated by Db2
-    else:
-        form = prefix + ".{}.A{:05d}"
-        dd = tuple(f"{job[:4]}{n:03d}A" for job, n in zip(some, part, strict=True))
-    return tuple(form.format(*pair) for pair in zip(some, part, strict=True)), dd
-
-
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
     """DD statements of those who have the data sets."""
     owners = inventory.keeper, inventory.owner, inventory.owner, inventory.librarian
@@ -161,15 +143,13 @@ def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
 
 def data_set_records(
     sets: DataSets,
-    reads: I64,
     inventory: Inventory,
     host: Host,
     interval: Interval,
     program: ProgramRun | None = None,
 ) -> list[Group]:
     """42.6 of whose data sets they are, and of those a batch program read; 42.5 of classes."""
-    read = np.where(sets.on == 3, sets.ticks["count"], 0)
-    read[:, sets.is_database] = reads
+    read = sets.reads
     always = np.arange(len(interval))
     rest, rest_read = sets.ticks, read
     if program is not None:

@@ -124,7 +124,8 @@ class DataSets:
     @property
     def is_database(self) -> Bools:
         """On the database volumes."""
-        return self.on == 0
+        on: Bools = self.on == 0
+        return on
 
 
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:

@@ -80,8 +80,8 @@ def resampled(values: I64, interval: Interval, into: Interval) -> I64:
     flat = values.reshape(len(values), -1)
     total = np.cumsum(flat, axis=0, dtype=np.int64)
     columns = [np.rint(np.interp(edges, known, np.append(0, one))) for one in total.T]
-    whole = np.diff(np.array(columns, np.int64).reshape(flat.shape[1], len(edges)), axis=1).T
-    return np.ascontiguousarray(whole).reshape(len(into), *values.shape[1:])
+    parts = np.diff(np.array(columns, np.int64).reshape(flat.shape[1], len(edges)), axis=1).T
+    return np.ascontiguousarray(parts).reshape(len(into), *values.shape[1:])
 
 
 def buffer_use(

@@ -9,7 +9,7 @@ from typing import Any
 
 from imsperf.errors import OutOfReach, ScenarioError
 from imsperf.synthetic.scenarios.publications import Figure, figures_at
-from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario, what_if
 from imsperf.synthetic.short_runs import LEAST, TRANSACTIONS, answered
 from imsperf.synthetic.uncertainty import Doubt, Spread, hangs_on, spread
 from imsperf.synthetic.workloads.families import predicted
@@ -40,6 +40,27 @@ def predict(scenario: Scenario, method: str = "", told: Told = silent) -> list[R
     point = _point(scenario, None, method)
     _tell(point, told)
     return list(_rows(point))
+
+
+def load_curve(scenario: Scenario, most: float, points: int = 16) -> list[dict[str, Value]]:
+    """Metrics of the solver at rising load, to a rate of `most` or where no more passes.
+
+    Errors: ScenarioError where the load of the scenario cannot be changed (`what_if`).
+    """
+    rate = dict(_metrics(scenario))["etr_per_s"]
+    assert isinstance(rate, float)  # every scenario has one
+    curve = []
+    for step in range(1, points + 1):
+        changed = what_if(scenario, {"--load": f"x{step / points * most / rate:.6f}"})
+        try:
+            curve.append(dict(_metrics(scenario.with_settings(changed))))
+        except ScenarioError:  # more arrives than passes
+            break
+    return curve
+
+
+def _metrics(scenario: Scenario) -> Iterator[tuple[str, Value]]:
+    return ((row["metric"], row["value"]) for row in predict(scenario, SOLVER))
 
 
 @dataclass(frozen=True)

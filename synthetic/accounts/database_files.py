@@ -109,10 +109,10 @@ def _uses(host: Host, network: Network, name: str) -> F64:
     """Reads or writes of a transaction of each class by database."""
     known, uses = dict(host.databases_of), np.zeros((len(network.classes), len(host.databases)))
     places = {database: n for n, database in enumerate(host.databases)}
-    for row, one in zip(uses, network.classes, strict=True):
-        codes = (one.name, *(code for code, _ in one.chain))
-        amounts: list[Any] = [getattr(program, name) for program in one.programs]
-        for code, amount in zip(codes, amounts or [getattr(one, name)], strict=True):
+    for row, work_class in zip(uses, network.classes, strict=True):
+        codes = (work_class.name, *(code for code, _ in work_class.chain))
+        amounts: list[Any] = [getattr(program, name) for program in work_class.programs]
+        for code, amount in zip(codes, amounts or [getattr(work_class, name)], strict=True):
             mine = known.get(code, host.databases)
             row[[places[database] for database in mine]] += amount / len(mine)
     return uses

@@ -87,8 +87,10 @@ class Gathered:
 
     def add(self, part: Part) -> Iterator[Part]:
         """Take some records; gives those that are enough."""
-        if not self.may_depend and (part.is_marked or len(part.zeros)):
-            self.may_depend = part.is_marked or bool(np.isin(part.zeros[:, ROW], part.number).any())
+        if not self.may_depend and (part.is_marked or len(part.zeros.runs)):
+            self.may_depend = part.is_marked or bool(
+                np.isin(part.zeros.runs[:, ROW], part.number).any()
+            )
         if self._held and self._held[0].buffer is not part.buffer:
             yield from self.rest()
         self._held.append(part)

@@ -10,6 +10,7 @@ import pytest
 from imsperf.errors import ReportError
 from imsperf.reports.comparison.release_table import (
     Column,
+    drawn_rows,
     predicted_column,
     release_table,
     text,
@@ -104,3 +105,23 @@ def test_a_base_nobody_has_is_refused() -> None:
 def test_names_do_not_steer_the_terminal() -> None:
     columns = [Column("a\x1b[2J", [metrics({"x": 1.0})])]
     assert "\x1b" not in text(release_table(columns), "")
+
+
+def test_a_chart_has_bars_of_deltas_or_curves_over_a_metric() -> None:
+    """100 to 150 is + 50 %. Curves: points of `b` in the order of the rate, 10 and 20."""
+    at = {"a/1": (10.0, 100.0), "b/2": (20.0, 150.0), "b/1": (10.0, 90.0)}
+    columns = [
+        Column(name, [metrics({"etr_per_s": rate, "itr_per_s": itr})])
+        for name, (rate, itr) in at.items()
+    ]
+    bars = drawn_rows(release_table(columns)).to_pylist()
+    assert {"metric": "ITR_PER_S", "column": "b/2", "delta %": 50.0} in bars
+    assert len(bars) == 4
+    curves = drawn_rows(release_table(columns), "etr_per_s").to_pylist()
+    assert curves == [
+        {"etr_per_s": 10.0, "series": "a", "itr_per_s": 100.0},
+        {"etr_per_s": 10.0, "series": "b", "itr_per_s": 90.0},
+        {"etr_per_s": 20.0, "series": "b", "itr_per_s": 150.0},
+    ]
+    with pytest.raises(ReportError, match="etr"):
+        drawn_rows(release_table(columns), "etr")

@@ -9,7 +9,7 @@ the others of its type and subtype end there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -39,8 +39,7 @@ class Lengths:
     if it has no room for a triplet that we do not know, and many bytes are in no section.
     """
 
-    exact: int = 0
-    odd: int = 0
+    tally: I64 = field(default_factory=lambda: np.zeros(2, np.int64))  # at odds, others
     # Records of the kind that are in one piece: looked at where one that is not ends elsewhere.
     beside: Callable[[], tuple[Part, Ends]] | None = None
 
@@ -49,15 +48,16 @@ class Lengths:
         name all their sections. `is_torn`: segments of two records were joined elsewhere in the
         file."""
         odd, last = self._count(part, ends)
-        self.odd += int(odd.sum())
+        self.tally[0] += odd.sum()
         if self.beside is not None and odd.any():
             self._count(*self.beside())
             self.beside = None
-        grade = grade_of(self.odd, self.exact)
-        if grade and part.is_spanned and (self.exact or is_torn):
+        at_odds, exact = self.tally.tolist()
+        grade = grade_of(at_odds, exact)
+        if grade and part.is_spanned and (exact or is_torn):
             grade = NOT_ADMITTED
         is_unmeasured = part.is_spanned or part.is_marked
-        if not odd.any() or not grade or not (is_unmeasured or self.exact):
+        if not odd.any() or not grade or not (is_unmeasured or exact):
             return None
         grades = odd * np.uint8(grade)
         if is_unmeasured:
@@ -79,7 +79,7 @@ class Lengths:
         if ((last > 0) & (last != part.length)).any():
             last = np.maximum(last, ends())
         odd = (last > 0) & (last != part.length)
-        self.exact += int(((last > 0) & ~odd).sum())
+        self.tally[1] += ((last > 0) & ~odd).sum()
         return odd, last
 
 

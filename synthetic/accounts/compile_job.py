@@ -8,9 +8,9 @@ import numpy as np
 
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.smf.address_space import Space, Usage
-from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type30 import step_end_groups
+from imsperf.synthetic.smf.work import Policy
 from imsperf.synthetic.units import TICKS_PER_US
 
 JOB, COMPILER = "COMCOB5", "IGYCRCTL"  # 004

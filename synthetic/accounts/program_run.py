@@ -25,10 +25,9 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.smf.measured import quantised, unit_of
-from imsperf.synthetic.smf.policy import Policy, Service
 from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type30 import step_end_groups
-from imsperf.synthetic.smf.work import PeriodUse
+from imsperf.synthetic.smf.work import PeriodUse, Policy, Service
 from imsperf.synthetic.units import TICKS_PER_US
 
 NOT_YET = np.datetime64("NaT", "us")

@@ -14,8 +14,8 @@ import numpy as np
 from imsperf.synthetic.accounts.inventory import CONTROL, REGION, Inventory
 from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.smf.address_space import Space
+from imsperf.synthetic.smf.measured import Level
 from imsperf.synthetic.smf.record_groups import Interval
-from imsperf.synthetic.smf.sampled_level import Level
 from imsperf.synthetic.smf.type78_2 import (
     LIMIT_ABOVE,
     LIMIT_BELOW,

@@ -23,8 +23,8 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.arrays import I32, I64, Times, Values
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.simulation.completed import SMALL, TIMES, Completed
 from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.run import SMALL, TIMES, Completed
 from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type110 import Region, dictionary_group, task_groups
 from imsperf.synthetic.smf.type123 import Api, ApiRequests, Server, request_groups

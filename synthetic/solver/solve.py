@@ -3,7 +3,7 @@
 One work: the rate at which as much comes out as the waits of its devices were computed for (root of
 out - in). Several works have processors of their own and meet at devices: the rate of all together,
 at which each finds its own part. How a step becomes CPU, delay
-and load: steps.py; the network inside: flow.py; the answer: answer.py.
+and load: steps.py; the network inside: pooled.py; the answer: answer.py.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.flow import Point, falling_root
-from imsperf.synthetic.solver.pooled import point
+from imsperf.synthetic.solver.pooled import Point, falling_root, point
 from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, needs_of, servers_of

@@ -17,8 +17,7 @@ import numpy as np
 
 from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.flow import Point, closed_point, falling_root, weights_of
-from imsperf.synthetic.solver.pooled import point
+from imsperf.synthetic.solver.pooled import Point, closed_point, falling_root, point, weights_of
 from imsperf.synthetic.solver.queueing import birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.servers import Balance, Server, needs_of

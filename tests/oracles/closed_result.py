@@ -1,10 +1,10 @@
-"""The balance of one population, from solver/closed.py, as the textbooks print it."""
+"""The balance of one population, from solver/queueing.py, as the textbooks print it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from imsperf.synthetic.solver.closed import closed_curve
+from imsperf.synthetic.solver.queueing import closed_curve
 from imsperf.synthetic.solver.result import Result, Station, Use
 
 

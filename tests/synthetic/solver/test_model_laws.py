@@ -15,7 +15,6 @@ import pytest
 from solved_network import SolvedNetwork
 
 from imsperf.synthetic.scenarios.scenario import load, names
-from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.devices import (
     group_commit,
     latch,
@@ -27,6 +26,7 @@ from imsperf.synthetic.solver.devices import (
 from imsperf.synthetic.solver.queueing import (
     birth_death,
     birth_death_open,
+    closed_curve,
     erlang_b,
     erlang_c,
     mmm_wait,

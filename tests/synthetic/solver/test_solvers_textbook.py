@@ -20,9 +20,8 @@ from fractions import Fraction
 import pytest
 from closed_result import closed_result
 
-from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.model import Queue, Work
-from imsperf.synthetic.solver.queueing import erlang_b, erlang_c, mmm_wait
+from imsperf.synthetic.solver.queueing import closed_curve, erlang_b, erlang_c, mmm_wait
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.solve import solve
 

@@ -17,7 +17,6 @@ from imsperf.reports.in_memory import in_memory
 from imsperf.reports.numbers import visible
 
 MARGIN_PCT = 1.0
-CURVE = ("itr_per_s",)
 METRICS = ("system", "metric", "label", "unit", "better", "value", "place")
 
 
@@ -102,34 +101,6 @@ def _quantiles(most: int) -> pa.Table:
     counts = range(2, most + 1)
     points = [float(t.ppf(0.975, n - 1)) for n in counts]
     return pa.table({"runs": pa.array(counts, pa.int64()), "t975": pa.array(points, pa.float64())})
-
-
-def drawn_rows(table: pa.Table, x: str = "", y: Sequence[str] = ()) -> pa.Table:
-    """What a chart of the table is drawn of: bars of delta_pct by metric and column, equal or not.
-
-    With `x`, a metric: curves of the metrics `y` (the ITR) over it. Columns named SERIES/STEP are
-    points of the curve SERIES. Raises ReportError for a metric that no column has.
-    """
-    rows = table.to_pylist()
-    known = dict.fromkeys(row["metric"] for row in rows)
-    wanted = (x, *(y or CURVE)) if x else ()
-    for name in wanted:
-        if name not in known:
-            raise ReportError(f"no metric {name!r}", near(name, known))
-    if not x:
-        told = [row for row in rows if row["delta_pct"] is not None]
-        names = [f"{row['system']} {row['label'] or row['metric']}".strip() for row in told]
-        columns = {"metric": names, "column": [row["column"] for row in told]}
-        return pa.table(columns | {"delta %": [row["delta_pct"] for row in told]})
-    points: dict[tuple[str, str], dict[str, float | None]] = {}
-    for row in rows:
-        points.setdefault((row["system"], row["column"]), {})[row["metric"]] = row["value"]
-    values = {
-        name: pa.array([at.get(name) for at in points.values()], pa.float64()) for name in wanted
-    }
-    series = [f"{system} {column.partition('/')[0]}".strip() for system, column in points]
-    drawn = pa.table({x: values[x], "series": series, **values})
-    return drawn.sort_by([("series", "ascending"), (x, "ascending")])
 
 
 def text(table: pa.Table, base: str, margin_pct: float = MARGIN_PCT) -> str:

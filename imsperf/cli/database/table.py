@@ -25,10 +25,16 @@ from imsperf.cli.screen import note, show, tell_lines
 @click.option(
     "--chart",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the deltas, or curves over --x, here: .html, .svg, .png or .json.",
+    metavar="FILE",
+    help="Draw response, CPU time, ITR and busy of the runs, too: .html, .svg, .png.",
 )
-@click.option("--x", default="", metavar="METRIC", help="Curves over this one, as etr_per_s.")
-@click.option("--y", multiple=True, metavar="METRIC", help="Of these curves. Default: itr_per_s.")
+@click.option(
+    "--over",
+    type=click.Choice(["rate", "run"]),
+    default="rate",
+    show_default=True,
+    help="rate: against transactions a second, with the curve of --scenario; run: side by side.",
+)
 @output_options
 def command(
     runs: tuple[str, ...],
@@ -39,8 +45,7 @@ def command(
     system: str | None,
     margin: float,
     chart: Path | None,
-    x: str,
-    y: tuple[str, ...],
+    over: str,
     fmt: str | None,
     output: Path | None,
 ) -> None:
@@ -48,7 +53,7 @@ def command(
 
     A run is a name in --db, or DATABASE, DATABASE::RUN, a dump, a folder of dumps. NAME=PATTERN
     makes one column of several runs (seeds, days): their mean and its 95 % interval. Without RUN,
-    all runs of --db. A chart over --x draws columns named SERIES/STEP as points of a curve each.
+    all runs of --db.
 
     \b
     Examples:
@@ -56,22 +61,19 @@ def command(
       imsperf table --db runs.duckdb ims14 ims15 ims16 --base ims15
       imsperf table 'before=runs.duckdb::mon*' 'after=runs.duckdb::tue*' -o release.xlsx
       imsperf table --db runs.duckdb monday --scenario ff-haldb
-      imsperf table --db runs.duckdb ims14 ims15 --chart deltas.svg
-      imsperf table --db runs.duckdb 'a/10=r10' 'a/80=r80' --chart itr.html --x etr_per_s
+      imsperf table --db runs.duckdb --scenario ff-haldb --chart load.png
+      imsperf table --db runs.duckdb --chart days.html --over run
     """
     from imsperf import api
-    from imsperf.reports.comparison.release_table import CURVE, drawn_rows, text
+    from imsperf.reports.comparison.release_table import text
 
     if db is None and not runs:
         raise click.UsageError("expected --db or runs, found neither")
     rows = api.release_table(
-        runs, db=db, base=base, scenario=scenario, system=system, margin_pct=margin, told=note
-    )
-    if chart is not None:
-        from imsperf.reports.charts.chart import write_rows
-
-        title = f"{', '.join(y or CURVE)} over {x}" if x else "Deltas, per cent"
-        write_rows(drawn_rows(rows, x, y), chart, title)
+        runs, db=db, base=base, scenario=scenario, system=system, margin_pct=margin, told=note,
+        chart=chart, over=over,
+    )  # fmt: skip
+    if chart:
         note(f"wrote {chart}")
     if output is None and fmt in (None, "text"):
         tell_lines(text(rows, base, margin))

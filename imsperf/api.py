@@ -35,13 +35,14 @@ if TYPE_CHECKING:
 
     from imsperf.extracting import ExtractedFile
     from imsperf.layouts.profile import Profile
-    from imsperf.loading.load import LoadedFile
+    from imsperf.loading.notes import LoadedFile
     from imsperf.loading.tasks import Merged, Plan, ReadState, Task, TaskReading
     from imsperf.parsers.dump_writer import DumpForm
     from imsperf.parsers.options import ReadKeywords
     from imsperf.reading import Reading
     from imsperf.reports.audit import Audit
     from imsperf.reports.comparison.compare import Comparison
+    from imsperf.reports.comparison.release_table import Column
     from imsperf.reports.comparison.sides import Side
     from imsperf.reports.filter import Filter
     from imsperf.reports.findings.findings import Findings
@@ -496,12 +497,15 @@ def release_table(
     system: str | None = None,
     margin_pct: float = 1.0,
     told: Callable[[str], None] | None = None,
+    chart: str | Path | None = None,
+    over: str = "rate",
 ) -> pa.Table:
     """Metrics of runs as columns, with delta and delta_pct against `base`: see
     `reports.comparison.release_table`.
 
     `runs`: RUN of `db`, DATABASE, DATABASE::RUN, each as NAME=PATTERN too; none are all of `db`.
-    `scenario` adds the model's prediction. Raises StoreError or ReportError for what is not there.
+    `scenario` adds the model's prediction. `chart` is a file to draw the runs to, `over` their
+    rate, with the model's curve, or "run". Raises StoreError or ReportError for what is not there.
     """
     from imsperf.reports.comparison.release_table import Column, predicted_column
     from imsperf.reports.comparison.release_table import release_table as table_of
@@ -533,8 +537,25 @@ def release_table(
 
         rows = predict(load_scenario(scenario))
         metrics = {row["metric"]: row["value"] for row in rows}
-        columns.append(predicted_column(f"model {scenario}", metrics, columns))
+        measured, model = list(columns), f"model {scenario}"
+        columns.append(predicted_column(model, metrics, columns))
+    if chart:
+        _draw_runs(columns if not scenario else measured, scenario, over, Path(chart))
     return table_of(columns, base, margin_pct)
+
+
+def _draw_runs(columns: Sequence[Column], scenario: str | None, over: str, path: Path) -> None:
+    from imsperf.reports.charts.chart import write_runs
+    from imsperf.reports.comparison.release_chart import load_rows
+    from imsperf.synthetic.predict import load_curve
+    from imsperf.synthetic.scenarios.scenario import load as load_scenario
+
+    rows = load_rows(columns)
+    if scenario:
+        most = 1.25 * max(rows["rate"].to_pylist())
+        rows = load_rows(columns, load_curve(load_scenario(scenario), most), f"model {scenario}")
+    title = "Runs against their rate" if over == "rate" else "Runs"
+    write_runs(rows, over, path, title)
 
 
 def compare(

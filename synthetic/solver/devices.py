@@ -211,10 +211,10 @@ def gate_chances(arrivals: float, quota: int) -> F64:
         if np.abs(zeros - before).max(initial=0.0) <= 1e-15:
             break
     z = np.exp(-2j * np.pi * np.arange(1, size // 2 + 1) / size)
-    found = (quota - arrivals) * (z - 1) / (z**quota - np.exp(arrivals * (z - 1)))
+    generating = (quota - arrivals) * (z - 1) / (z**quota - np.exp(arrivals * (z - 1)))
     for zero in zeros:
-        found *= (z - zero) / (1 - zero)
-    chances = np.fft.irfft(np.concatenate(([1.0], found)), size)
+        generating *= (z - zero) / (1 - zero)
+    chances = np.fft.irfft(np.concatenate(([1.0], generating)), size)
     return np.maximum(chances, 0.0)
 
 

@@ -109,9 +109,11 @@ def closed_point(needs: Needs) -> Point:
         station.name: float(number) / chain.rate / station.demand
         for station, number in zip(stations, queue, strict=True)
     }
-    found = [known.get(station.name, 1.0) for station in needs.stations]
+    rows = [known.get(station.name, 1.0) for station in needs.stations]
     return Point(
-        chain.rate, np.column_stack((found, found)), served=(chain.chances, np.asarray(curve.rate))
+        chain.rate,
+        np.column_stack((rows, rows)),
+        served=(chain.chances, np.asarray(curve.rate)),
     )
 
 

@@ -122,8 +122,8 @@ class Results:
             for work_class in self.classes
             if work_class.response is not None
         ]
-        whole = len(times) == len(self.classes) and self.rate > 0
-        return sum(times) / self.rate if whole else None
+        all_known = len(times) == len(self.classes) and self.rate > 0
+        return sum(times) / self.rate if all_known else None
 
     def station(self, name: str) -> Use:
         """The station of that name, all classes together."""

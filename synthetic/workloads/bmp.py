@@ -86,8 +86,8 @@ def _unit(
         reads=segments * scenario["bmp.reads_per_segment"] * scenario["dasd.io_per_access"],
         writes=segments * scenario["dasd.io_per_access"],
         dedb_calls=CALLS * segments,
-        log_records=sum(one.counts[place] for one in logged),
-        log_bytes=sum(one.counts[place] * one.bytes for one in logged),
+        log_records=sum(log.counts[place] for log in logged),
+        log_bytes=sum(log.counts[place] * log.bytes for log in logged),
     )
 
 

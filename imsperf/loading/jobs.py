@@ -33,8 +33,8 @@ from imsperf.lake.parts import MEMORY, PartWriter
 from imsperf.lake.writer import make_lake, write_errors
 from imsperf.layouts import Layouts
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.loading.load import Job, LoadedFile, enter_beside
-from imsperf.loading.notes import keep_unread
+from imsperf.loading.load import Job, enter_beside
+from imsperf.loading.notes import LoadedFile, keep_unread
 from imsperf.loading.planning import plan_dumps
 from imsperf.loading.tasks import Merged, Opened, Plan, Planned, ReadState, Task, merge, readings_of
 from imsperf.parsers.containers.source import STDIN

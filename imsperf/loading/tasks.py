@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from imsperf.errors import DumpError, ImsperfError
-from imsperf.loading.load import Job, LoadedFile
-from imsperf.loading.notes import Intervals, file_row, lost_row, problem_row
+from imsperf.loading.load import Job
+from imsperf.loading.notes import Intervals, LoadedFile, file_row, lost_row, problem_row
 from imsperf.parsers.containers.source import (
     STDIN,
     Source,

@@ -92,9 +92,9 @@ class Plan:
                 if mine.id in rows or (mine in cells and point.name in self.whole):
                     yield mine
         for recipe in self.recipes:
-            mine = [(figure, cell) for figure, cell in printed if recipe.asks(figure)]
+            asked = [(figure, cell) for figure, cell in printed if recipe.asks(figure)]
             for check in recipe.checks:
-                yield from checked(recipe, check, got, mine)
+                yield from checked(recipe, check, got, asked)
             if recipe.reason:
                 yield _empty(recipe.id, "lost", "not_reproducible", recipe.reason)
         yield from map(opened, self.open)

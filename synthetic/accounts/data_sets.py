@@ -126,7 +126,8 @@ class DataSets:
     @property
     def is_database(self) -> Bools:
         """On the database volumes."""
-        return self.on == DATABASE
+        on: Bools = self.on == DATABASE
+        return on
 
 
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:

@@ -47,9 +47,10 @@ class DatabaseFiles:
             areas = host.areas or tuple(f"AREA{n:04d}" for n in range(volumes))
             areas = tuple(areas[n % len(areas)] for n in range(volumes))
             none, number = np.zeros(volumes, np.int64), np.arange(volumes)
-            uses = tuple(network.of_classes(name)[:, None] for name in ("reads", "writes"))
+            reads, writes = (network.of_classes(name)[:, None] for name in ("reads", "writes"))
             names = tuple(f"{prefix}.{area}" for area in areas)
-            return cls(names, areas, none + ESDS, number, none, np.full(volumes, 1 / volumes), uses)
+            even, uses = np.full(volumes, 1 / volumes), (reads, writes)
+            return cls(names, areas, none + ESDS, number, none, even, uses)
         places = {database: n for n, database in enumerate(host.databases)}
         of = np.array([places[file.database] for file in host.database_files])
         reads, writes = (_uses(host, network, name) for name in ("reads", "writes"))

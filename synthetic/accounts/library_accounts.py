@@ -53,7 +53,8 @@ def library_ticks(result: SimResult, network: Network) -> dict[str, I64]:
 def read_bytes(result: SimResult, network: Network) -> I64:
     """Bytes read from libraries, (n,)."""
     each = np.array([read.read_kb * 1024 for read in reads_of_libraries(network)])
-    return counted(result.schedules, each).sum(axis=1)
+    read: I64 = counted(result.schedules, each).sum(axis=1)
+    return read
 
 
 # --- the buffer manager ---------------------------------------------------------------------------

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from imsperf.extracting import ExtractedFile
     from imsperf.layouts.profile import Profile
-    from imsperf.loading.load import LoadedFile
+    from imsperf.loading.notes import LoadedFile
     from imsperf.loading.tasks import Merged, Plan, ReadState, Task, TaskReading
     from imsperf.parsers.dump_writer import DumpForm
     from imsperf.parsers.options import ReadKeywords

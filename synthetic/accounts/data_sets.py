@@ -45,13 +45,14 @@ from imsperf.synthetic.smf.type42 import (
     storage_class_group,
 )
 
+DATABASE, WADS, OLDS, LIBRARY = range(4)
 CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes of databases and logs
 
 
 @dataclass(frozen=True)
 class DataSets:
     """Those of the database volumes, the WADS, the OLDS, program libraries: ticks and counts
-    (n, sets), names. `on`: 0 databases, 1 WADS, 2 OLDS, 3 libraries."""
+    (n, sets), names. `on`: DATABASE, WADS, OLDS or LIBRARY."""
 
     ticks: dict[str, I64]
     reads: I64  # (n, sets)
@@ -74,8 +75,9 @@ class DataSets:
         volumes, logger = network.dasd.volumes, network.logger
         files = DatabaseFiles.of(host, network)
         logs, libraries = ("DFSWADS0", *OLDS_NAMES), reads_of_libraries(network)
-        on = np.array([0] * len(files.name) + [1] + [2] * len(OLDS_NAMES) + [3] * len(libraries))
-        device = np.append(files.volume, volumes - 1 + on[on > 0])
+        many = len(files.name), 1, len(OLDS_NAMES), len(libraries)
+        on = np.repeat((DATABASE, WADS, OLDS, LIBRARY), many)
+        device = np.append(files.volume, volumes - 1 + on[on > DATABASE])
         olds = olds_use(result.olds_blocks, logger.olds_capacity)
         counts, reads = files.split(result, network, devices.ticks["count"][:, :volumes])
         fetched = library_ios(result, network)
@@ -111,7 +113,7 @@ class DataSets:
                 + [PDSE if read.is_pdse else PDS for read in libraries]
             ),
             (
-                *(CLASSES[int(place > 0)] for place in on[on < 3].tolist()),
+                *(CLASSES[int(place > DATABASE)] for place in on[on < LIBRARY].tolist()),
                 *(read.storage_class for read in libraries),
             ),
             on,
@@ -124,7 +126,8 @@ class DataSets:
     @property
     def is_database(self) -> Bools:
         """On the database volumes."""
-        return self.on == 0
+        on: Bools = self.on == DATABASE
+        return on
 
 
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
@@ -158,12 +161,12 @@ def data_set_records(
     owner, keeper = ((job, rest, rest_read, always) for job in (inventory.owner, inventory.keeper))
     records = _Records(sets, inventory, host, interval)
     if program is not None or inventory.keeper == inventory.owner:
-        groups = records.of(owner, sets.on < 2)
+        groups = records.of(owner, sets.on < OLDS)
     else:
-        groups = records.of(owner, sets.on == 1) + records.of(keeper, sets.is_database)
+        groups = records.of(owner, sets.on == WADS) + records.of(keeper, sets.is_database)
     groups += [
         group
-        for volume in np.flatnonzero(sets.on == 2)
+        for volume in np.flatnonzero(sets.on == OLDS)
         for group in records.of_olds(owner, int(volume))
     ]
     if program is not None:
@@ -195,13 +198,11 @@ def library_records(
     ours, full, at = bmf_intervals(interval, libraries.bmf_s)
     ticks = {name: resampled(values, interval, ours) for name, values in sets.ticks.items()}
     part = inventory.librarian, ticks, ticks["count"], np.arange(len(ours))
-    groups = _Records(sets, inventory, host, ours).of(part, sets.on == 3)
-    groups = [replace(one, at=at if one.at is None else at[one.at]) for one in groups]
+    groups = _Records(sets, inventory, host, ours).of(part, sets.on == LIBRARY)
+    groups = [replace(group, at=at if group.at is None else at[group.at]) for group in groups]
     if full.any() and libraries.hsp_mb + sum(read.pages for read in libraries.reads) > 0:
         schedules = resampled(result.schedules, interval, ours)[full]
-        held_kb = min(libraries.held_kb, libraries.hsp_mb * 1024.0)
-        cached = held_kb if any(read.found for read in libraries.reads) else 0.0
-        classes, use = buffer_use(schedules, libraries, [cached] * int(full.sum()))
+        classes, use = buffer_use(schedules, libraries)
         groups.append(buffer_group(classes, use, host, ours.taken(full), at[full]))
     return groups
 
@@ -234,7 +235,7 @@ class _Records:
 
     def of_olds(self, part: _Part, which: int) -> list[Group]:
         """One OLDS in a record of its own: it is closed alone."""
-        slot, olds = which - int(np.argmax(self.sets.on == 2)), self.sets.olds
+        slot, olds = which - int(np.argmax(self.sets.on == OLDS)), self.sets.olds
         mine = np.arange(len(self.sets.names)) == which
         return self.of(part, mine, opened=olds.opened[:, [slot]], closed=olds.closed[:, slot])
 

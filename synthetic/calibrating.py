@@ -404,12 +404,12 @@ def _at(bare: Scenario, think: str, think_ms: float) -> Mapping[str, object]:
 
 
 def _rate(name: str, bare: Scenario, think: str, end: str, rate: float) -> None:
-    found = _at(bare, think, 0.0)
-    most = float(str(found[f"etr_per_s{end}"]))
+    rate_alone = _at(bare, think, 0.0)
+    most = float(str(rate_alone[f"etr_per_s{end}"]))
     if rate > most * (1 + SLACK):
         raise ScenarioError(
             f"calibrate: {name}: etr_per_s{end}: found {rate:,.5g}, expected at most {most:,.5g}: "
-            f"without client time and delay {found['bottleneck']} is full",
+            f"without client time and delay {rate_alone['bottleneck']} is full",
             "more clients, processors or regions, or less CPU for each transaction, reach it; "
             "or it is another workload",
         )

@@ -87,8 +87,8 @@ def _point(scenario: Scenario, label: Any, method: str, doubt: Doubt | None = No
             f"{values['etr_per_s']:,.0f}: an unstable open load, {values['bottleneck']} is full",
             "lower the rate, give the system more, or let clients wait (driver.rate_per_s=0)",
         )
-    found = plain if method == SOLVER else answered(scenario, plain)
-    return Point(scenario, label, found, spread(scenario, plain, doubt))
+    answer = plain if method == SOLVER else answered(scenario, plain)
+    return Point(scenario, label, answer, spread(scenario, plain, doubt))
 
 
 def predict_grid(

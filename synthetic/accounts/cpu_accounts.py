@@ -195,7 +195,7 @@ def _parts(cost: Mapping[str, float], inventory: Inventory) -> I64:
 def _of_row(inventory: Inventory, row: str) -> I64:
     """Parts of a row of the cost table; all to the master where no space uses that row."""
     pairs = zip(inventory.rows, inventory.shares, strict=True)
-    mine = np.array([share if one == row else 0.0 for one, share in pairs])
+    mine = np.array([share if space_row == row else 0.0 for space_row, share in pairs])
     mine[inventory.master] += not mine.any()
     return as_weights(mine)
 

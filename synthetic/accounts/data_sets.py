@@ -126,7 +126,8 @@ class DataSets:
     @property
     def is_database(self) -> Bools:
         """On the database volumes."""
-        return self.on == DATABASE
+        on: Bools = self.on == DATABASE
+        return on
 
 
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
@@ -198,7 +199,7 @@ def library_records(
     ticks = {name: resampled(values, interval, ours) for name, values in sets.ticks.items()}
     part = inventory.librarian, ticks, ticks["count"], np.arange(len(ours))
     groups = _Records(sets, inventory, host, ours).of(part, sets.on == LIBRARY)
-    groups = [replace(one, at=at if one.at is None else at[one.at]) for one in groups]
+    groups = [replace(group, at=at if group.at is None else at[group.at]) for group in groups]
     if full.any() and libraries.hsp_mb + sum(read.pages for read in libraries.reads) > 0:
         schedules = resampled(result.schedules, interval, ours)[full]
         classes, use = buffer_use(schedules, libraries)

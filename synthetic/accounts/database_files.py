@@ -47,9 +47,10 @@ class DatabaseFiles:
             areas = host.areas or tuple(f"AREA{n:04d}" for n in range(volumes))
             areas = tuple(areas[n % len(areas)] for n in range(volumes))
             none, number = np.zeros(volumes, np.int64), np.arange(volumes)
-            uses = tuple(network.of_classes(name)[:, None] for name in ("reads", "writes"))
+            reads, writes = (network.of_classes(name)[:, None] for name in ("reads", "writes"))
             names = tuple(f"{prefix}.{area}" for area in areas)
-            return cls(names, areas, none + ESDS, number, none, np.full(volumes, 1 / volumes), uses)
+            even, uses = np.full(volumes, 1 / volumes), (reads, writes)
+            return cls(names, areas, none + ESDS, number, none, even, uses)
         places = {database: n for n, database in enumerate(host.databases)}
         of = np.array([places[file.database] for file in host.database_files])
         reads, writes = (_uses(host, network, name) for name in ("reads", "writes"))
@@ -108,10 +109,10 @@ def _uses(host: Host, network: Network, name: str) -> F64:
     """Reads or writes of a transaction of each class by database."""
     known, uses = dict(host.databases_of), np.zeros((len(network.classes), len(host.databases)))
     places = {database: n for n, database in enumerate(host.databases)}
-    for row, one in zip(uses, network.classes, strict=True):
-        codes = (one.name, *(code for code, _ in one.chain))
-        amounts: list[Any] = [getattr(program, name) for program in one.programs]
-        for code, amount in zip(codes, amounts or [getattr(one, name)], strict=True):
+    for row, work_class in zip(uses, network.classes, strict=True):
+        codes = (work_class.name, *(code for code, _ in work_class.chain))
+        amounts: list[Any] = [getattr(program, name) for program in work_class.programs]
+        for code, amount in zip(codes, amounts or [getattr(work_class, name)], strict=True):
             mine = known.get(code, host.databases)
             row[[places[database] for database in mine]] += amount / len(mine)
     return uses

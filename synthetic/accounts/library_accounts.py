@@ -53,7 +53,8 @@ def library_ticks(result: SimResult, network: Network) -> dict[str, I64]:
 def read_bytes(result: SimResult, network: Network) -> I64:
     """Bytes read from libraries, (n,)."""
     each = np.array([read.read_kb * 1024 for read in reads_of_libraries(network)])
-    return counted(result.schedules, each).sum(axis=1)
+    read: I64 = counted(result.schedules, each).sum(axis=1)
+    return read
 
 
 # --- the buffer manager ---------------------------------------------------------------------------
@@ -78,8 +79,8 @@ def resampled(values: I64, interval: Interval, into: Interval) -> I64:
     flat = values.reshape(len(values), -1)
     total = np.cumsum(flat, axis=0, dtype=np.int64)
     columns = [np.rint(np.interp(edges, known, np.append(0, one))) for one in total.T]
-    whole = np.diff(np.array(columns, np.int64).reshape(flat.shape[1], len(edges)), axis=1).T
-    return np.ascontiguousarray(whole).reshape(len(into), *values.shape[1:])
+    parts = np.diff(np.array(columns, np.int64).reshape(flat.shape[1], len(edges)), axis=1).T
+    return np.ascontiguousarray(parts).reshape(len(into), *values.shape[1:])
 
 
 def buffer_use(schedules: I64, libraries: Libraries) -> tuple[tuple[str, ...], BufferUse]:

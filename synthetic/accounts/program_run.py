@@ -222,9 +222,9 @@ def _utc(host: Host, tick: I64) -> Times:
 def program_reads(result: SimResult, network: Network, count: I64) -> I64:
     """Reads among I/Os (n, volumes): of each interval as many as the program made."""
     reads_so_far = result.completed @ network.of_classes("reads")
-    made = np.rint(reads_so_far).astype(np.int64) + np.diff(result.open["io"])
+    reads_made = np.rint(reads_so_far).astype(np.int64) + np.diff(result.open["io"])
     edges = np.cumsum(count, axis=1)
-    part = edges * made[:, None] // np.maximum(edges[:, -1:], 1)
+    part = edges * reads_made[:, None] // np.maximum(edges[:, -1:], 1)
     reads: I64 = np.diff(part, axis=1, prepend=0)
     return reads
 
@@ -240,8 +240,8 @@ def _read(ticks: dict[str, I64], reads: I64) -> dict[str, I64]:
     read = np.zeros_like(count)
     read[:, : reads.shape[1]] = reads
     divisor = np.maximum(count, 1)
-    found = {name: part_of(values, read, divisor) for name, values in ticks.items()}
-    return found | {"count": read}
+    read_part = {name: part_of(values, read, divisor) for name, values in ticks.items()}
+    return read_part | {"count": read}
 
 
 # --- since when address spaces run ----------------------------------------------------------------

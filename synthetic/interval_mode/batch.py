@@ -149,8 +149,8 @@ def runs_of(basis: Basis, edges: I64) -> Runs:
     ticks, unit = basis.ticks.astype(np.float64), means.unit_us * TICKS_PER_US
     could = ticks / unit  # units of recovery that an interval has time for
     could = np.maximum(could + np.sqrt(could * means.unit_cv2) * basis.draws.normal("speed"), 1e-6)
-    whole = max(sequence.steps // sequence.per_commit, 1)
-    size = np.maximum(np.rint(basis.means.load * whole), 1)
+    units_of_run = max(sequence.steps // sequence.per_commit, 1)
+    size = np.maximum(np.rint(basis.means.load * units_of_run), 1)
     tail = means.last_us / means.unit_us
     n = len(ticks)
     run, before, after, units = (np.zeros(n, np.int64), *(np.zeros(n) for _ in range(3)))

@@ -190,7 +190,7 @@ def _requests(network: Network, balance: Balance) -> Requests[float] | None:
 def _times(network: Network, solved: Solved) -> Times[float]:
     """Where a transaction's time goes, and how much the response of one differs from another's."""
     own = solved.own
-    before, after, occupancy = (float(solved.times_us[PLACE[one]]) for one in PLACES)
+    before, after, occupancy = (float(solved.times_us[PLACE[place]]) for place in PLACES)
     held = own.check_write_us if network.logger.check_write == "in_region" else 0.0
     notified = own.check_write_us if network.logger.check_write == "notified" else 0.0
     cpu = own.cpu_time_us

@@ -106,9 +106,9 @@ def generate_intervals(
     tell(DRAWING * order.seconds)
     with run_folder(folder, scenario.full_name) as aside:
         files = _written(aside, run, results)
-        one, *others = run.systems
+        own, *others = run.systems
         text = plain.run_toml(
-            scenario, one.host, order, one.network, files, others, _made(run, inject)
+            scenario, own.host, order, own.network, files, others, _made(run, inject)
         )
         write_text(aside / plain.NOTE_FILE, text)
         write_displays(aside, scenario)
@@ -358,7 +358,7 @@ class Table:
         """Of loads between two steps."""
         around = self._cell(cell)
         if around is None:
-            exact = [self._itself(one) for one in load.tolist()]
+            exact = [self._itself(own_load) for own_load in load.tolist()]
             means: Means[F64] = joined(exact, np.array)
             return means
         return _cubic(around, load / STEP - cell)
@@ -370,7 +370,7 @@ class Table:
         """
         if cell < 1:
             return None
-        known = [one for n in range(-1, 3) if cell + n and (one := self._step(cell + n))]
+        known = [step for n in range(-1, 3) if cell + n and (step := self._step(cell + n))]
         if cell == 1 and len(known) == 3:
             known.insert(0, joined(known, lambda v: np.asarray(3 * v[0] - 3 * v[1] + v[2])))
         return known if len(known) == 4 else None

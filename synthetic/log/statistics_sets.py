@@ -344,9 +344,10 @@ def _serial(sets: Sets, serial: Latch) -> dict[str, I64]:
     gain = np.diff(gets, prepend=0)
     rates = gain / np.maximum(length, 1)
     most = FULL / serial.hold_exclusive_us
-    found = [latch(0, 0, [(min(rate, most), serial.hold_exclusive_us)]) for rate in rates.tolist()]
+    solved = [latch(0, 0, [(min(rate, most), serial.hold_exclusive_us)]) for rate in rates.tolist()]
     share, wait = (
-        np.array([getattr(one, name) for one in found]) for name in ("exclusive_contention", "wait")
+        np.array([getattr(one, name) for one in solved])
+        for name in ("exclusive_contention", "wait")
     )
     waited = np.cumsum(np.rint(gain * share).astype(np.int64))
     none = np.zeros_like(gets)

@@ -91,9 +91,9 @@ def running(state: State, sample_k: int) -> I64:
     programs = state.programs[:, : c.PROGRAM_COLUMNS]
     begun = programs[:, c.P_FIRST] >= np.maximum(programs[:, c.P_START], 0)
     sampled = programs[:, c.P_NUMBER] % sample_k == 0
-    found: I64 = programs[(programs[:, c.P_KNOWN] > 0) & begun & sampled]
-    found[:, c.P_END] = FAR_AWAY
-    return found
+    rows: I64 = programs[(programs[:, c.P_KNOWN] > 0) & begun & sampled]
+    rows[:, c.P_END] = FAR_AWAY
+    return rows
 
 
 def settled(state: State, sample_k: int) -> int:

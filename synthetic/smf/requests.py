@@ -73,8 +73,8 @@ class SampledRequests:
         self._times, self._small = [], []
         place = {name: n for n, name in enumerate(KEPT_TIMES)}
         order = np.lexsort((times[:, place["number"]], times[:, place["dequeue"]]))
-        found: dict[str, I64 | I32] = {name: times[order, n] for name, n in place.items()}
-        return found | {name: small[order, n] for n, name in enumerate(KEPT_SMALL)}
+        columns: dict[str, I64 | I32] = {name: times[order, n] for name, n in place.items()}
+        return columns | {name: small[order, n] for n, name in enumerate(KEPT_SMALL)}
 
 
 def keep(kept: Sequence[SampledRequests], handed: Sequence[Completed]) -> None:

@@ -129,7 +129,7 @@ def _lived(records: _Records, life: Life, shape: tuple[int, int]) -> _Records:
 def _columns(usage: Usage, service: Service) -> dict[str, Columns]:
     """Field values of each section, (n, m) or one number."""
     columns: dict[str, Columns] = {
-        one.table: columns_of(usage, one) for one in (PROCESSOR, IO, STORAGE)
+        section.table: columns_of(usage, section) for section in (PROCESSOR, IO, STORAGE)
     }
     performance = columns_of(usage, PERFORMANCE) | columns_of(service, PERFORMANCE)
     performance["smf30srv_l"] = service.total

@@ -205,7 +205,7 @@ def buffer_group(
         "smf42lru": use.lru_s,
         "smf42uic": use.lru_cycles,
     }
-    whole = Sections(
+    summary = Sections(
         smf42_1.BUFFER_MANAGER,
         {**totals, "smf42tmt": seconds, "smf42bmx": np.maximum.accumulate(use.in_use)},
         fixed=fixed,
@@ -216,5 +216,5 @@ def buffer_group(
         len(names),
         fixed={"smf42pnl": np.char.str_len(names), "smf42pnn": names},
     )
-    group = _group(smf42_1.BUFFERING, [whole, each], host, interval, WRITTEN_US + 1500, {})
+    group = _group(smf42_1.BUFFERING, [summary, each], host, interval, WRITTEN_US + 1500, {})
     return group if at is None else replace(group, at=at)

@@ -94,7 +94,7 @@ def closed_point(needs: Needs) -> Point:
         return Point(needs.clients / away, np.ones((len(needs.stations), 2)))
     size = min(needs.clients, len(stations[0].capacity) if len(stations) == 1 else FIRST)
     while True:
-        curve = closed_curve(size, 0.0, stations)
+        curve = closed_curve(size, stations)
         chain = birth_death(needs.clients, away, curve.rate)
         beyond = float(chain.chances[size + 1 :].sum())
         flat = size > 1 and abs(curve.rate[-1] / curve.rate[size // 2] - 1) < FLAT
@@ -109,9 +109,11 @@ def closed_point(needs: Needs) -> Point:
         station.name: float(number) / chain.rate / station.demand
         for station, number in zip(stations, queue, strict=True)
     }
-    found = [known.get(station.name, 1.0) for station in needs.stations]
+    rows = [known.get(station.name, 1.0) for station in needs.stations]
     return Point(
-        chain.rate, np.column_stack((found, found)), served=(chain.chances, np.asarray(curve.rate))
+        chain.rate,
+        np.column_stack((rows, rows)),
+        served=(chain.chances, np.asarray(curve.rate)),
     )
 
 
@@ -289,7 +291,7 @@ def _flow(needs: Needs, size: int) -> Flow:
         share = np.append(share, 1.0)
     most = max(int(1.1 * size) + 8, FIRST)
     while True:
-        curve = closed_curve(most, 0.0, stations)
+        curve = closed_curve(most, stations)
         inside = share @ curve.queue
         if inside[-1] >= size:
             break

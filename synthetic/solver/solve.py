@@ -273,13 +273,13 @@ def _with(state: _State, work: m.Work, rate: float, sums: Terms) -> Balance:
     """The network of these terms, solved; with the waits for kinds of regions, if there are any."""
     if sums.full or work.pool is None or not work.pool.kinds:
         return _network(state, work, rate, sums)
-    whole = work
+    large_enough = work
     if work.clients:  # who waits for one of its kind never waits for one of all
         size = max(work.clients, work.pool.size)
-        whole = replace(work, pool=replace(work.pool, size=size))
+        large_enough = replace(work, pool=replace(work.pool, size=size))
 
     def solved(terms: Terms) -> Balance:
-        return replace(_network(state, whole, rate, terms), work=work)
+        return replace(_network(state, large_enough, rate, terms), work=work)
 
     return with_kinds(solved(sums), solved, state.waits)
 

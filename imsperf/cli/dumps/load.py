@@ -14,7 +14,7 @@ from imsperf.cli.options import layouts_option, read_options
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
-    from imsperf.loading.load import LoadedFile
+    from imsperf.loading.notes import LoadedFile
     from imsperf.parsers.problems import Problem
 
 

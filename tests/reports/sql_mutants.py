@@ -1,10 +1,10 @@
 """One change in the SQL of a report or of a view behind it: do the cases worked by hand notice?
 
-`python tests sql_mutants rmf.device ims.transit` prints what lives; a number tests one in so many. A mutant of a report is noticed
-when one of its cases gives other rows than it says, or an error; one of a view, when a case of any
-report over it does. Each mutant is one of: another operator, a comparison turned, a number changed,
-another aggregate, a coalesce without its second half, an outer join made inner, a field read in
-place of its neighbour in the same section.
+`python tests sql_mutants rmf.device ims.transit` prints what lives; a number tests one in so many.
+A mutant of a report is noticed when one of its cases gives other rows than it says, or an error;
+one of a view, when a case of any report over it does. Each mutant is one of: another operator, a
+comparison turned, a number changed, another aggregate, a coalesce without its second half, an outer
+join made inner, a field read in place of its neighbour in the same section.
 """
 
 from __future__ import annotations

@@ -10,15 +10,21 @@ if TYPE_CHECKING:
         connect,
         extract,
         load,
+        merge,
+        plan,
         query,
         read,
+        read_task,
         report,
         run_report,
         scan,
     )
 
 __version__ = "0.1.0"
-__all__ = ["compare", "connect", "extract", "load", "query", "read", "report", "run_report", "scan"]
+__all__ = [
+    "compare", "connect", "extract", "load", "merge", "plan", "query", "read", "read_task",
+    "report", "run_report", "scan",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -15,7 +15,7 @@ until a function is called.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -35,12 +35,14 @@ if TYPE_CHECKING:
 
     from imsperf.extracting import ExtractedFile
     from imsperf.layouts.profile import Profile
-    from imsperf.loading.load import LoadedFile
+    from imsperf.loading.notes import LoadedFile
+    from imsperf.loading.tasks import Merged, Plan, ReadState, Task, TaskReading
     from imsperf.parsers.dump_writer import DumpForm
     from imsperf.parsers.options import ReadKeywords
     from imsperf.reading import Reading
     from imsperf.reports.audit import Audit
     from imsperf.reports.comparison.compare import Comparison
+    from imsperf.reports.comparison.release_table import Column
     from imsperf.reports.comparison.sides import Side
     from imsperf.reports.filter import Filter
     from imsperf.reports.findings.findings import Findings
@@ -94,7 +96,9 @@ def load(
     With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
     for itself (imsperf.lake.manifest).
     `unread` is a folder for the bytes that could not be read (imsperf.loading.notes).
-    `jobs` is the number of DuckDB's threads. `options` are those of `read`.
+    `jobs` is the number of DuckDB's threads, of a lake that of processes (imsperf.loading.jobs):
+    a program that asks for several must be importable (`if __name__ == "__main__":`).
+    `options` are those of `read`.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
     from imsperf.loading.load import Job, load_into
@@ -104,7 +108,60 @@ def load(
     asked = ReadOptions.of(**options)
     job = Job(asked, run, strict, None if unread is None else Path(unread))
     dumps = expand_paths(_listed(paths), asked.passed_over)
-    return load_into(Path(db), dumps, job, parquet=parquet, jobs=jobs)
+    place = Path(db)
+    if jobs is not None and (parquet or place.is_dir()):
+        from imsperf.loading.jobs import load_by_tasks
+
+        return load_by_tasks(place, dumps, job, jobs, create=parquet)
+    return load_into(place, dumps, job, parquet=parquet, jobs=jobs)
+
+
+def plan(
+    paths: Paths,
+    lake: str | Path | None = None,
+    *,
+    range_bytes: int = 64 << 20,
+    run: str | None = None,
+    strict: bool = False,
+    **options: Unpack[ReadKeywords],
+) -> Plan:
+    """The tasks of a load of dumps, for `read_task` in any process that sees the same files.
+
+    A task is a range of about `range_bytes` of a dump, or several small dumps, or a packed file.
+    What `lake`, if there is one, has of the run already is not read again. `run`, `strict` and
+    `options` are those of `load`. Raises DumpError for a file that is no dump.
+    """
+    from imsperf.lake.commits import ledger_of
+    from imsperf.lake.manifest import is_lake, read_manifests
+    from imsperf.loading.load import Job
+    from imsperf.loading.planning import plan_dumps
+    from imsperf.parsers.options import ReadOptions
+    from imsperf.parsers.read import expand_paths
+
+    asked = ReadOptions.of(**options)
+    dumps = expand_paths(_listed(paths), asked.passed_over)
+    place = Path("." if lake is None else lake).resolve()
+    parts = read_manifests(place)[1] if lake is not None and is_lake(place) else []
+    with ledger_of(place, parts) as ledger:
+        made = plan_dumps(ledger, dumps, Job(asked, run, strict), range_bytes)
+        return made.number(ledger.next_file_id())
+
+
+def read_task(task: Task) -> TaskReading:
+    """Read a task of a plan: iterate what is returned for (table, rows); then its `state` is what
+    `merge` wants. Raises DumpError where a file was changed since the plan was made."""
+    from imsperf.loading.tasks import read_task
+
+    return read_task(task)
+
+
+def merge(plan: Plan, states: Iterable[ReadState]) -> Merged:
+    """The rows of the ledger for all that the tasks of a plan read, and rows of records of which
+    the pieces stand in several ranges. `again` are tasks to be read, and then merged, in place of
+    those of the dumps in `dropped`. Raises ImsperfError where a state lacks."""
+    from imsperf.loading.tasks import merge
+
+    return merge(plan, states)
 
 
 def extract(
@@ -440,12 +497,15 @@ def release_table(
     system: str | None = None,
     margin_pct: float = 1.0,
     told: Callable[[str], None] | None = None,
+    chart: str | Path | None = None,
+    over: str = "rate",
 ) -> pa.Table:
     """Metrics of runs as columns, with delta and delta_pct against `base`: see
     `reports.comparison.release_table`.
 
     `runs`: RUN of `db`, DATABASE, DATABASE::RUN, each as NAME=PATTERN too; none are all of `db`.
-    `scenario` adds the model's prediction. Raises StoreError or ReportError for what is not there.
+    `scenario` adds the model's prediction. `chart` is a file to draw the runs to, `over` their
+    rate, with the model's curve, or "run". Raises StoreError or ReportError for what is not there.
     """
     from imsperf.reports.comparison.release_table import Column, predicted_column
     from imsperf.reports.comparison.release_table import release_table as table_of
@@ -477,8 +537,25 @@ def release_table(
 
         rows = predict(load_scenario(scenario))
         metrics = {row["metric"]: row["value"] for row in rows}
-        columns.append(predicted_column(f"model {scenario}", metrics, columns))
+        measured, model = list(columns), f"model {scenario}"
+        columns.append(predicted_column(model, metrics, columns))
+    if chart:
+        _draw_runs(columns if not scenario else measured, scenario, over, Path(chart))
     return table_of(columns, base, margin_pct)
+
+
+def _draw_runs(columns: Sequence[Column], scenario: str | None, over: str, path: Path) -> None:
+    from imsperf.reports.charts.chart import write_runs
+    from imsperf.reports.comparison.release_chart import load_rows
+    from imsperf.synthetic.predict import load_curve
+    from imsperf.synthetic.scenarios.scenario import load as load_scenario
+
+    rows = load_rows(columns)
+    if scenario:
+        most = 1.25 * max(rows["rate"].to_pylist())
+        rows = load_rows(columns, load_curve(load_scenario(scenario), most), f"model {scenario}")
+    title = "Runs against their rate" if over == "rate" else "Runs"
+    write_runs(rows, over, path, title)
 
 
 def compare(

@@ -25,7 +25,8 @@ import pyarrow as pa
 from imsperf import layouts
 from imsperf.layout import RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.loading.load import Job, LoadedFile, load_files
+from imsperf.loading.load import Job, load_files
+from imsperf.loading.notes import LoadedFile
 from imsperf.parsers.containers.mapped import Watch
 from imsperf.parsers.containers.source import STDIN
 from imsperf.parsers.options import ReadOptions

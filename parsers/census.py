@@ -53,13 +53,15 @@ def group(keys: I64) -> Groups:
 
 @dataclass
 class Tally:
-    """One line of a census; times are microseconds since 1970."""
+    """One line of a census; times are microseconds since 1970. `subsystems` are the four bytes of
+    each name that the headers have, as numbers; only a survey asks for them."""
 
     records: int = 0
     bytes: int = 0
     loaded: int = 0
     first: int | None = None
     last: int | None = None
+    subsystems: set[int] = field(default_factory=set)
 
     def add(self, other: Tally) -> None:
         """Count the records of another line as well."""
@@ -68,6 +70,7 @@ class Tally:
         self.loaded += other.loaded
         self.first = min(_known(self.first, other.first), default=None)
         self.last = max(_known(self.last, other.last), default=None)
+        self.subsystems |= other.subsystems
 
 
 def _known(*times: int | None) -> list[int]:

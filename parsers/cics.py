@@ -177,6 +177,33 @@ class _Tally:
     records: int = 0
     bytes: int = 0
 
+    def add(self, more: _Tally) -> None:
+        """Count records behind these."""
+        self.records += more.records
+        self.bytes += more.bytes
+
+    def none(self) -> _Tally:
+        """None yet, with the same first one."""
+        return _Tally(self.number, self.place)
+
+
+@dataclass
+class _Used:
+    """Records that one layout was used for, and what is to be said of it."""
+
+    tally: _Tally
+    unmapped: list[str]
+    faults: dict[str, str]
+
+
+@dataclass(frozen=True)
+class PerformanceState:
+    """What the records of a range leave to be said of the whole file."""
+
+    of_dictionaries: list[Problem]
+    tallies: dict[tuple[str, str], _Tally]
+    used: dict[tuple[int, ...], _Used]
+
 
 @dataclass
 class PerformanceReader:
@@ -189,7 +216,8 @@ class PerformanceReader:
     _is_scanned: bool = False
     _layouts: list[Layout] = field(default_factory=list)
     _index: dict[tuple[int, ...], int] = field(default_factory=dict)
-    _used: dict[int, _Tally] = field(default_factory=dict)
+    _keys: list[tuple[int, ...]] = field(default_factory=list)  # of the layouts
+    _used: dict[tuple[int, ...], _Used] = field(default_factory=dict)
     _tallies: dict[tuple[str, str], _Tally] = field(default_factory=dict)
     _failed: Any = None  # of the last piece: mask of the records that did not expand
     _current: tuple[I64, I64] | None = None  # of the last piece: record numbers, their layouts
@@ -260,6 +288,7 @@ class PerformanceReader:
             layout = Layout(self.section, dictionary, connectors, size, self.code_page)
             self._index[key] = len(self._layouts)
             self._layouts.append(layout)
+            self._keys.append(key)
         return self._index[key]
 
     def _use(
@@ -267,7 +296,10 @@ class PerformanceReader:
     ) -> None:
         mask = np.zeros(len(part.start), np.bool_)
         mask[rows] = True
-        _add(self._used, index, part, rows)
+        if len(rows):
+            layout, tally = self._layouts[index], _tally_of(part, rows)
+            used = _Used(tally.none(), layout.unmapped, layout.faults)
+            self._used.setdefault(self._keys[index], used).tally.add(tally)
         if later:
             self._count(part, mask, regions, code, "later_dictionary")
 
@@ -297,23 +329,37 @@ class PerformanceReader:
             )
             yield some, rows, self._layouts[layout_no]
 
+    @property
+    def state(self) -> PerformanceState:
+        """What these records leave to be said of the whole file."""
+        return PerformanceState(self.dictionaries.problems, self._tallies, self._used)
+
+    def absorb(self, more: PerformanceState) -> None:
+        """Count the records of a later range; the dictionaries of the file are known to all."""
+        self.dictionaries.problems = self.dictionaries.problems or more.of_dictionaries
+        for name, tally in more.tallies.items():
+            self._tallies.setdefault(name, tally.none()).add(tally)
+        for key, used in more.used.items():
+            mine = _Used(used.tally.none(), used.unmapped, used.faults)
+            self._used.setdefault(key, mine).tally.add(used.tally)
+
     def finish(self) -> list[Problem]:
         """What is to be said of the whole file."""
         problems = self.dictionaries.problems + [
             _tallied(reason, region, tally) for (reason, region), tally in self._tallies.items()
         ]
         unmapped: dict[str, None] = {}
-        for index, tally in self._used.items():
-            layout = self._layouts[index]
-            unmapped |= dict.fromkeys(layout.unmapped)
+        for used in self._used.values():
+            tally = used.tally
+            unmapped |= dict.fromkeys(used.unmapped)
             more = f"; so in {tally.records - 1:,} more records" if tally.records > 1 else ""
-            problems += [_problem(tally, "error", *item, more) for item in layout.faults.items()]
+            problems += [_problem(tally, "error", *item, more) for item in used.faults.items()]
         if unmapped:
             names = ", ".join([*unmapped][:_NAMED])
             more = f" and {len(unmapped) - _NAMED:,} more" if len(unmapped) > _NAMED else ""
             detail = f"{self.section.table}: found {len(unmapped):,} fields that no column takes: "
             detail += f"{names}{more}; their values are not kept (smf110_1_dictionary names them)"
-            tally = min(self._used.values(), key=lambda fault: fault.number)
+            tally = min((used.tally for used in self._used.values()), key=lambda one: one.number)
             problems.append(_problem(tally, "info", "unmapped_field", detail))
         return problems
 
@@ -330,10 +376,13 @@ def _misplaced(part: Part, head: Heads) -> list[tuple[str, Any]]:
 
 def _add(tallies: dict[Any, _Tally], key: Any, part: Part, rows: I64) -> None:
     if len(rows):
-        first = _Tally(int(part.number[rows[0]]), int(part.place[rows[0]]))
-        tally = tallies.setdefault(key, first)
-        tally.records += len(rows)
-        tally.bytes += int(part.length[rows].sum())
+        tally = _tally_of(part, rows)
+        tallies.setdefault(key, tally.none()).add(tally)
+
+
+def _tally_of(part: Part, rows: I64) -> _Tally:
+    number, place = int(part.number[rows[0]]), int(part.place[rows[0]])
+    return _Tally(number, place, len(rows), int(part.length[rows].sum()))
 
 
 _TALLIED: dict[str, tuple[Severity, str]] = {

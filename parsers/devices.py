@@ -33,6 +33,14 @@ class DeviceCheck:
         few = few.append_column("place", pa.array(part.place[record]))
         self._seen.append(few)
 
+    def absorb(self, more: DeviceCheck) -> None:
+        """Take what another range of the file had."""
+        self._seen += more._seen
+
+    def summed(self) -> DeviceCheck:
+        """The same in one row for each class and interval."""
+        return DeviceCheck([self._sums()] if self._seen else [])
+
     def problems(self) -> Iterator[Problem]:
         """A finding for each class and interval that has more or fewer devices than it says."""
         if not self._seen:
@@ -50,7 +58,7 @@ class DeviceCheck:
 
     def _sums(self) -> pa.Table:
         """One row per class and interval: devices read, what the records say, the first place."""
-        sums = [("devices", "sum"), ("smf74tot", "max"), ("record_no", "min"), ("place", "min")]
+        sums = [("smf74tot", "max"), ("record_no", "min"), ("devices", "sum"), ("place", "min")]
         totals = pa.concat_tables(self._seen).group_by(_CLASS).aggregate(sums)
         return totals.select([*_CLASS, *(f"{name}_{how}" for name, how in sums)]).rename_columns(
             [*_CLASS, *(name for name, _ in sums)]

@@ -27,9 +27,10 @@ from imsperf.errors import DumpError
 LARGEST = 1 << 20  # bytes of a text that is looked at
 TRAN = ("TRAN", "CLS", "ENQCT", "QCT", "LCT", "PLCT", "CP", "NP", "LP", "SEGSZ", "SEGNO", "PARLM",
         "RC")  # fmt: skip
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # shown as a question mark in a box
 MODULE = r"[A-Z@#$][A-Z0-9@#$]{0,7}"
 BROWSE = re.compile(r"\s*(BROWSE|VIEW|EDIT|Command ==>|\*{3,}|COMMAND ==>)", re.IGNORECASE)
-FURNITURE = re.compile(r"\s*$|\s*(\*|DFS\d|PSBNAME|PAGE\b|/DIS|\d+PAGE)", re.IGNORECASE)
+FURNITURE = re.compile(r"\s*$|\s*(\*|DFS\d+[A-Z]|PSBNAME|PAGE\b|/DIS|\d+PAGE)", re.IGNORECASE)
 PAIR = re.compile(r"\s*([A-Za-z][\w ()]*?)\s*=\s*(\S+(?: \S+)*|$)")
 SIZES = (  # words of HSPSTATS, and what they are
     (r"HiperSpace Size\s*:\s*(\d+)\s*MB", "size_mb"),
@@ -74,7 +75,10 @@ class _Reader:
     """The lines of a text, and what was found in them."""
 
     def __init__(self, text: str, name: str) -> None:
-        self.lines = [line.expandtabs().rstrip() for line in text.splitlines()]
+        lines = text.replace("\r\n", "\n").split("\n")
+        self.lines = [
+            CONTROL.sub("\ufffd", one.expandtabs().strip("\f\r").rstrip()) for one in lines
+        ]
         self.name, self.row = name, 0
         self.entries, self.warnings = list[Entry](), list[Warned]()
 
@@ -127,7 +131,7 @@ def kind_of(text: str, name: str) -> str | None:
 def display_text(path: Path) -> str | None:
     """The text of a file that is a display or member; None for any other."""
     try:
-        if path.stat().st_size > LARGEST:
+        if not path.is_file() or path.stat().st_size > LARGEST:  # a pipe would be waited for
             return None
         text = path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError):
@@ -142,6 +146,8 @@ def read_text(text: str, name: str) -> Text:
         raise DumpError(f"{name}: found a text, expected a display or member that is known")
     reader = _Reader(text, name)
     READERS[kind](reader)
+    if not reader.entries:
+        reader.refuse(1, 1, "no values", f"rows of {kind}")
     return Text(kind, tuple(reader.entries), tuple(reader.warnings), tuple(_knobs(kind, reader)))
 
 
@@ -159,7 +165,7 @@ def _dis_tran(reader: _Reader) -> None:
             if missing:
                 reader.refuse(number, len(line) + 1, f"no {missing}", " ".join(TRAN))
             begun = True
-        elif begun and not FURNITURE.match(line):
+        elif begun and (len(words) == len(TRAN) or not FURNITURE.match(line)):
             start = start if waiting else number
             waiting += words
             if len(waiting) >= len(TRAN):
@@ -258,12 +264,12 @@ def _data_set(reader: _Reader, number: int, line: str) -> list[str]:
 def _region_parameters(reader: _Reader) -> None:
     begun = False
     for number, line in enumerate(reader.lines, 1):
-        head = re.match(r"//(\S*\s+)?PROC\s+|//PROC\s+", line)
+        head = re.match(r"//(\S*\s+)?PROC\s+", line, re.IGNORECASE)
         if not begun and not head:
             continue
         begun, at = True, head.end() if head else len(line) - len(line[2:].lstrip())
         operands, _, comment = line[at:].partition(" ")
-        if operands.endswith(",") and re.match(r"\s*[A-Z0-9]+=", comment):
+        if operands.endswith(",") and re.match(r"\s*[A-Za-z0-9]+=", comment):
             column = at + len(operands) + 1
             reader.warn(number, column, f"blank after the comma: a comment is {comment.strip()!r}")
         for part in re.finditer(r"[^,']*(?:'[^']*'[^,']*)*(?=,|$)", operands):

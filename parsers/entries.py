@@ -139,6 +139,17 @@ class EntryReader:
             )
             yield Problem(None, 0, 0, *about, "info", "unknown_entries", detail)
 
+    @property
+    def state(self) -> tuple[Counter[int], int]:
+        """Entries of kinds that nothing decodes, and records whose entries do not fit in them."""
+        return self._unknown, self._faults
+
+    def absorb(self, unknown: Counter[int], faults: int) -> bool:
+        """Count those of a later range; False where it named more records than are named in all."""
+        self._unknown.update(unknown)
+        self._faults += faults
+        return not faults or self._faults <= _MOST_FAULTS
+
     def _places(self, part: Part) -> tuple[I64, I64, I64, I32, I64]:
         """Offset, size and number of entries in each record, the fault (-1: none), their end."""
         rows = len(part.start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,7 @@ from imsperf.parsers.framing.frames import PART_BYTES, Dump, Frames, Gathered, I
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I64, read_only
+from imsperf.parsers.merging import RangeState, RecordState, add_evidence, at_odds
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import (
     Batch,
@@ -164,6 +166,24 @@ class LogReader:
         """The same by the names of tables."""
         return ((section.table, runs) for section, runs in self.place(part))
 
+    @property
+    def at_odds(self) -> int:
+        """How often records were at odds with what is declared."""
+        return at_odds(self.declared.tallies)
+
+    @property
+    def state(self) -> RecordState:
+        """What the records of a range leave for the whole file."""
+        entries = self._entries.state if self._entries else (Counter[int](), 0)
+        return RecordState(self.declared.tallies, None, None, *entries)
+
+    def absorb(self, more: RecordState) -> bool:
+        """Take in what a later range left; whether the range was read as the whole file is."""
+        is_sure = add_evidence(self.declared.tallies, more.evidence)
+        if self._entries:
+            is_sure &= self._entries.absorb(more.unknown_entries, more.faulty_entries)
+        return is_sure
+
     def finish(self) -> Iterator[Problem]:
         """What is known of the entries when the whole file has been read."""
         if self._entries:
@@ -222,14 +242,21 @@ class LogFileReader:
         profile: str | Profile | None,
         keep: Keep = EVERY_RECORD,
         fate: Fate = LOADED,
+        signature: Signature | None = None,
+        is_range: bool = False,
     ) -> None:
-        self.file_id, self.code_page, self.body = file_id, code_page, body
+        """`is_range`: the headers of all records were looked at by another reader, which found the
+        `signature`."""
+        self.file_id, self.code_page, self.body, self._is_range = file_id, code_page, body, is_range
+        self.is_sure = True  # nothing that was absorbed would be read otherwise in the whole file
         self._fate = fate
         self._keep, self.kept, self.repeated = keep, 0, 0  # records added, and there already
         self.census, self.problems = census.Census(), list[Problem]()
-        signature = find_signature(dump.parts())
-        if signature is None:
-            signature = self._from_lost_bytes(dump, profile is not None)
+        if not is_range:
+            signature = find_signature(dump.parts())
+            if signature is None:
+                signature = self._from_lost_bytes(dump, profile is not None)
+        self.signature = signature
         self.imsid = signature.imsid if signature else None
         self._profile = self._chosen(profile, signature)
         self._suffix = Decoder(IMS_SUFFIX.fields)
@@ -268,8 +295,13 @@ class LogFileReader:
         clock = suffix.column(0).cast(pa.int64())
         groups = census.group(key)
         self.census.add(groups, part.length, pc.fill_null(clock, census.NO_TIME).to_numpy())
-        self._follow(part, key, suffix)
+        if not self._is_range:
+            self._follow(part, key, suffix)
         return key, suffix, groups
+
+    def survey(self, part: Part) -> None:
+        """Count the records of a part; whose log it is says `imsid`."""
+        self.look(part)
 
     def chosen(self, part: Part) -> tuple[Any, Any]:
         """Masks of the records that are wanted, and of those that say how others are read."""
@@ -296,6 +328,40 @@ class LogFileReader:
 
     def rest(self) -> Iterator[Batch]:
         """Batches of records that wait; after the last part."""
+        yield from self.gathered()
+
+    @property
+    def state(self) -> RangeState:
+        """What is left for the whole file when a range of it was read, gathered records too."""
+        loaded = {key: tally.loaded for key, tally in self.census.tallies.items() if tally.loaded}
+        told = set[int]()
+        records = dict[int, RecordState | None]()
+        for key, reader in self._readers.items():  # of several keys of a layout the first has all
+            is_first = reader is not None and id(reader) not in told
+            records[key] = reader.state if reader and is_first else None
+            told.add(id(reader))
+        at_odds_any = any(reader.at_odds for reader in self._by_layout.values())
+        return RangeState(
+            self.kept, self.repeated, loaded, self.problems, self._invalid, None, records, False,
+            bool(self._keep) and (at_odds_any or self._few.may_depend),
+        )  # fmt: skip
+
+    def absorb(self, more: RangeState) -> Iterator[Batch]:
+        """Take in what the next range left, after `look` at all records; no batches."""
+        self.kept += more.kept
+        self.repeated += more.repeated
+        for key, count in more.loaded.items():
+            self.census.tallies[key].loaded += count
+        self.problems += more.problems
+        for key, state in more.records.items():
+            reader = self._reader(key)
+            if reader and state:
+                self.is_sure &= reader.absorb(state)
+        self._invalid.absorb(more.invalid)
+        yield from ()
+
+    def gathered(self) -> Iterator[Batch]:
+        """Batches of records that wait to be read with others."""
         for part in self._few.rest():
             yield from self._read_again(part)
 
@@ -410,9 +476,10 @@ class LogFileReader:
             return log_profile(signature.profile)
         except LayoutError as error:
             detail = f"signature: {error.message}; the records are kept undecoded"
-            self.problems.append(
-                Problem(None, 0, 0, "A0", None, "error", "unknown_profile", detail)
-            )
+            if not self._is_range:
+                self.problems.append(
+                    Problem(None, 0, 0, "A0", None, "error", "unknown_profile", detail)
+                )
             return log_profile(HEADER_ONLY)
 
     def _named(self, key: int) -> tuple[str | None, tuple[str | None, str | None]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -11,6 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Unpack
 
+import numpy as np
 import pyarrow as pa
 
 from imsperf.errors import DumpError
@@ -18,9 +18,9 @@ from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.layouts.profile import Profile
 from imsperf.parsers.containers.source import (
     Source,
+    fingerprint,
     open_source,
     open_sources,
-    sha256,
     stored_bytes,
     with_rest,
 )
@@ -29,11 +29,13 @@ from imsperf.parsers.evidence.verdict import LOADED, Fate
 from imsperf.parsers.framing.frames import Dump, Part, dump_of, refused, why_no_dump
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.kernels.hashing import sample
+from imsperf.parsers.kernels.loads import read_only
 from imsperf.parsers.options import PassedOver, Progress, ReadKeywords, ReadOptions
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import EVERY_RECORD, Keep
 from imsperf.parsers.smf import SmfReader
+from imsperf.parsers.smf_headers import subsystem_names
 
 Reader = SmfReader | LogFileReader
 EVERYTHING = ReadOptions()
@@ -52,6 +54,7 @@ INSPECT_SCHEMA = pa.schema(
         ("bytes", pa.int64()),
         ("first", pa.timestamp("us")),
         ("last", pa.timestamp("us")),
+        ("subsystem", pa.string()),  # who wrote them, by the header: a queue manager, JES2, RMF
     ]
 )
 
@@ -71,6 +74,7 @@ class Loaded:
         self.batches: Iterator[Batch] = iter(())
         self._dump, self._reader = dump, reader
         self._fingerprint: Future[str] | None = None
+        self._sample = self._sha256 = ""
 
     @property
     def framing(self) -> str:
@@ -95,12 +99,15 @@ class Loaded:
     @property
     def sha256(self) -> str:
         """Hash of the file as it is on disk, or of the member, in hex."""
-        return self._fingerprint.result() if self._fingerprint else _fingerprint(self._dump.source)
+        if not self._sha256:
+            background = self._fingerprint
+            self._sha256 = background.result() if background else fingerprint(self._dump.source)
+        return self._sha256
 
     @property
     def sample(self) -> str:
         """Hash of the size and of sampled blocks of the unpacked bytes, in hex."""
-        return sample(self._dump.source.buffer)
+        return self._sample or sample(self._dump.source.buffer)
 
     def parts(self) -> Iterator[Part]:
         """The records again."""
@@ -110,10 +117,20 @@ class Loaded:
         """The same file with its headers read: `records`, `first`, `last` and `untimed`."""
         return _surveyed(Dump(self._dump.source, self._dump.evidence))
 
+    def is_hashed_as(self, sha256: str) -> None:
+        """Its fingerprint, which somebody else made."""
+        self._sha256 = sha256
+
+    def release(self) -> None:
+        """Let go of the bytes: what is known of them stays."""
+        self._sample, source = self.sample, self._dump.source
+        nothing = read_only(np.empty(0, np.uint8))
+        self._dump.source = replace(source, buffer=nothing, before=nothing, watch=None)
+
     def hash_in_background(self) -> None:
         """Begin to hash the file while it is read."""
         hasher = ThreadPoolExecutor(1, "sha256")
-        self._fingerprint = hasher.submit(_fingerprint, self._dump.source)
+        self._fingerprint = hasher.submit(fingerprint, self._dump.source)
         hasher.shutdown(wait=False)
 
     @property
@@ -157,6 +174,7 @@ class Loaded:
                 "file": self.name, "kind": self.kind, "system": system, "type": kind,
                 "subtype": subtype, "records": tally.records, "bytes": tally.bytes,
                 "first": _time(tally.first), "last": _time(tally.last),
+                "subsystem": subsystem_names(tally.subsystems, self._reader.code_page),
             }
             for system, kind, subtype, tally in self._reader.counts()
         ]  # fmt: skip
@@ -218,17 +236,9 @@ def inspect_source(source: Source, *, codepage: str = DEFAULT_CODEPAGE) -> Loade
 def _surveyed(dump: Dump, codepage: str = DEFAULT_CODEPAGE) -> Loaded:
     reader = reader_of(dump, codepage=codepage)
     for part in dump.parts():
-        reader.look(part)
+        reader.survey(part)
     reader.finish()
     return Loaded(dump, reader)
-
-
-def _fingerprint(source: Source) -> str:
-    if source.member:
-        return hashlib.sha256(source.buffer.data).hexdigest()
-    fingerprint = sha256(source.path)
-    source.check()
-    return fingerprint
 
 
 def dumps_in(

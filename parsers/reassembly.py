@@ -59,6 +59,17 @@ class Whole:
     origins: tuple[Origin, ...]
 
 
+Key = tuple[bytes, bytes, int]  # system, interval and number of pieces: whose piece one is
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Pieces that wait for others of their records, and the records that are complete."""
+
+    pieces: dict[Key, list[Piece]]
+    complete: set[Key]
+
+
 @dataclass
 class Reassembly:
     """Collects the pieces of the broken records of one type and subtype."""
@@ -66,7 +77,8 @@ class Reassembly:
     record: Record
     problems: list[Problem] = field(default_factory=list)
     rejected: list[int] = field(default_factory=list)  # rows of the last slice that are no pieces
-    _waiting: dict[tuple[bytes, bytes, int], list[Piece]] = field(default_factory=dict)
+    _waiting: dict[Key, list[Piece]] = field(default_factory=dict)
+    _complete: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         first = self.record.parts[0].section if self.record.parts else None
@@ -99,11 +111,26 @@ class Reassembly:
                 self._bad(number, place, 0, "found no whole reassembly area; read as it stands")
                 self.rejected.append(row)
                 continue
-            key, piece = record
-            pieces = self._waiting.setdefault(key, [])
-            pieces.append(piece)
-            if len({segment.sequence for segment in pieces}) == key[2]:
-                yield self._whole(self._waiting.pop(key))
+            yield from self._add(*record)
+
+    def _add(self, key: Key, piece: Piece) -> Iterator[Whole]:
+        pieces = self._waiting.setdefault(key, [])
+        pieces.append(piece)
+        if len({segment.sequence for segment in pieces}) == key[2]:
+            self._complete.add(key)
+            yield self._whole(self._waiting.pop(key))
+
+    def waiting(self) -> Waiting:
+        """The pieces whose records are not complete, and the records that were."""
+        return Waiting(self._waiting, self._complete)
+
+    def absorb(self, more: Waiting) -> tuple[list[Whole], bool]:
+        """Take what waits at the end of a later range: the records that it completes, and whether
+        they are those that one who reads all of the file puts together."""
+        is_sure = self._waiting.keys().isdisjoint(more.complete)
+        pieces = [(key, piece) for key, some in more.pieces.items() for piece in some]
+        pieces.sort(key=lambda item: item[1].number)
+        return [joined for item in pieces for joined in self._add(*item)], is_sure
 
     def finish(self) -> Iterator[Whole]:
         """The pieces whose records stayed incomplete, joined as far as they go."""

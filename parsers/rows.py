@@ -168,6 +168,12 @@ class InvalidValues:
                 self.first[where] = int(number[row]), int(place[row])
             self.counts[where] = self.counts.get(where, 0) + count
 
+    def absorb(self, more: InvalidValues) -> None:
+        """Count what a later range of the file had."""
+        for where, count in more.counts.items():
+            self.first.setdefault(where, more.first[where])
+            self.counts[where] = self.counts.get(where, 0) + count
+
     def problems(self, kinds: Mapping[str, tuple[str | None, str | None]]) -> Iterator[Problem]:
         """One info problem per field; `kinds` gives type and subtype of a table."""
         for (table, name), count in sorted(self.counts.items()):

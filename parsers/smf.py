@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from imsperf.layouts import smf_layouts
+from imsperf.layouts.smf import SHORT_HEADER
 from imsperf.parsers import census, cics_records
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.evidence import zeros
@@ -17,6 +19,7 @@ from imsperf.parsers.framing.frames import PART_BYTES, Gathered, Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I32, I64
+from imsperf.parsers.merging import RangeState
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Whole
 from imsperf.parsers.rows import (
@@ -34,6 +37,7 @@ from imsperf.parsers.smf_headers import (
     kind_of,
     labels,
     read_headers,
+    subsystems,
     system_of,
 )
 from imsperf.parsers.smf_records import RecordReader
@@ -56,8 +60,14 @@ class SmfReader:
         dump: Callable[[], Iterable[Part]],
         keep: Keep = EVERY_RECORD,
         fate: Fate = LOADED,
+        is_range: bool = False,
     ) -> None:
-        self._fate = fate
+        """`dump` gives the whole file, or of it the records that say how others are read.
+
+        `is_range`: the headers of all records were looked at by another reader.
+        """
+        self._fate, self._is_range = fate, is_range
+        self.is_sure = True  # nothing that was absorbed would be read otherwise in the whole file
         self.file_id, self.code_page, self.body, self._dump = file_id, code_page, body, dump
         self._keep, self.kept, self.repeated = keep, 0, 0  # records added, and there already
         self.census, self.problems = census.Census(), list[Problem]()
@@ -72,8 +82,17 @@ class SmfReader:
         headers = read_headers(part)
         groups = census.group(headers.key)
         self.census.add(groups, part.length, headers.time)
-        self.problems += short_records(part, headers.key == locate.NO_HEADER, 18)
+        if not self._is_range:
+            self.problems += short_records(part, headers.key == locate.NO_HEADER, 18)
         return headers, groups
+
+    def survey(self, part: Part) -> None:
+        """Count the records of a part, and who wrote them."""
+        headers, groups = self.look(part)
+        for number, key in enumerate(groups.keys):
+            rows = groups.rows(number)
+            named = rows[headers.form[rows] > SHORT_HEADER]
+            self.census.tallies[key].subsystems |= subsystems(part, named)
 
     def read(self, part: Part) -> Iterator[Batch]:
         """Batches of the records of a part that are wanted."""
@@ -223,10 +242,50 @@ class SmfReader:
                 joined.record, form, extent, self._invalid, self._devices, joined.first
             )
 
-    def rest(self) -> Iterator[Batch]:
-        """What waits when the last part was read: records, and pieces of broken ones."""
+    def gathered(self) -> Iterator[Batch]:
+        """Batches of records that wait to be read with others."""
         for part in self._few.rest():
             yield from self._read_again(part)
+
+    @property
+    def state(self) -> RangeState:
+        """What is left for the whole file when a range of it was read, gathered records too."""
+        loaded = {key: tally.loaded for key, tally in self.census.tallies.items() if tally.loaded}
+        records = {(kind, table): reader.state for (kind, table), reader in self._readers.items()}
+        devices = self._devices.summed()
+        at_odds = any(reader.at_odds for reader in self._readers.values())
+        return RangeState(
+            self.kept, self.repeated, loaded, self.problems, self._invalid, devices, records,
+            self._is_torn, bool(self._keep) and (at_odds or self._few.may_depend),
+        )  # fmt: skip
+
+    def absorb(self, more: RangeState) -> Iterator[Batch]:
+        """Take in what the next range left, after `look` at all records: batches of the records
+        that its pieces complete."""
+        self.kept += more.kept
+        self.repeated += more.repeated
+        for key, count in more.loaded.items():
+            self.census.tallies[key].loaded += count
+        self.problems += more.problems
+        for (kind, table), state in more.records.items():
+            layouts = smf_layouts(*kind)
+            record = next(one for one in layouts if one.header.table == table)
+            reader = self._reader(kind, record)
+            before = reader.at_odds
+            joined, is_sure = reader.absorb(state, self._is_torn)
+            after = reader.at_odds
+            for one in joined:
+                yield from self._whole(reader, one)
+            self._take_problems(reader)
+            self.is_sure &= is_sure and (before == after == reader.at_odds or not joined)
+        self._is_torn |= more.is_torn
+        self._invalid.absorb(more.invalid)
+        if more.devices is not None:
+            self._devices.absorb(more.devices)
+
+    def rest(self) -> Iterator[Batch]:
+        """What waits when the last part was read: records, and pieces of broken ones."""
+        yield from self.gathered()
         for reader in self._readers.values():
             for joined in reader.reassembly.finish():
                 yield from self._whole(reader, joined)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,12 +16,13 @@ from imsperf.parsers.kernels.loads import I32, I64
 
 # Standard SMF record header; offsets count the RDW.
 SYSTEM = Field(14, "system", text(4), "SMF system id")
+SUBSYSTEM = Field(18, "subsystem", text(4), "Subsystem id")
 HEADER = (
     Field(4, "flags", flags1, "System indicator flags"),
     Field(6, "time", centisec, "of the record"),
     Field(10, "date", date, "of the record"),
     SYSTEM,
-    Field(18, "subsystem", text(4), "Subsystem id"),
+    SUBSYSTEM,
 )
 
 Kind = tuple[int | None, int | None]  # type and subtype; None where the record has none
@@ -38,9 +40,30 @@ def system_of(key: int, code_page: str) -> str | None:
     """The SMF system id in a key."""
     if key == locate.NO_HEADER:
         return None
-    four = np.frombuffer((key >> locate.SYSTEM_BITS & 0xFFFFFFFF).to_bytes(4, "big"), np.uint8)
-    name = Decoder([Field(0, "system", text(4), "id")], code_page).decode(four, [0], [4])
-    return str(name.batch.column(0)[0].as_py())
+    return _name(key >> locate.SYSTEM_BITS & 0xFFFFFFFF, code_page)
+
+
+def subsystems(part: Part, rows: I64) -> set[int]:
+    """The subsystem ids of records with a header of 24 bytes or more, each as a number."""
+    places = part.start[rows][:, None] + np.arange(SUBSYSTEM.offset, SUBSYSTEM.offset + 4)
+    words = np.ascontiguousarray(np.asarray(part.buffer)[places]).view(">u4")
+    return set(np.unique(words).tolist())
+
+
+def subsystem_names(words: Iterable[int], code_page: str) -> str | None:
+    """Those that are neither zeros nor blanks, in order of the alphabet; of many the first."""
+    names = sorted(name for word in words if (name := _name(word, code_page)))
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return " ".join(names[:_NAMED]) + more if names else None
+
+
+_NAMED = 6  # subsystems of a line
+
+
+def _name(word: int, code_page: str) -> str:
+    four = np.frombuffer(word.to_bytes(4, "big"), np.uint8)
+    name = Decoder([Field(0, "name", text(4), "id")], code_page).decode(four, [0], [4])
+    return str(name.batch.column(0)[0].as_py() or "").strip()
 
 
 def labels(kind: Kind) -> tuple[str | None, str | None]:

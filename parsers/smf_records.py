@@ -24,8 +24,9 @@ from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I32, I64
+from imsperf.parsers.merging import RecordState, add_evidence, at_odds
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.reassembly import Reassembly
+from imsperf.parsers.reassembly import Reassembly, Whole
 from imsperf.parsers.rows import Batch, Columns, InvalidValues, Runs, Target, keys
 from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
 from imsperf.parsers.smf_headers import SYSTEM, labels
@@ -33,6 +34,7 @@ from imsperf.record import Record, SectionPlace
 
 _SUBJECT = ("system", "interval_start", "interval_end")  # columns of every table
 _NOTHING = [pa.nulls(0)] * len(_SUBJECT)  # where none of them is wanted
+_TRIPLET = 8  # bytes of an offset, a length and a number
 _LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
 
 
@@ -69,6 +71,7 @@ class RecordReader:
         self.problems: list[Problem] = []
         self.reassembly = Reassembly(record)
         self.tables = [Target.of(table, columns) for table in record.tables()]
+        self._is_absorbing = False
         self._fitted: _Fitted | None = None  # the part that is checked next
         self._checked: Placed | None = None  # of the part that was checked last, all sound
         self._triplets = [part for part in record.parts if part.in_header]
@@ -82,6 +85,7 @@ class RecordReader:
         tables = [section for section in record.sections if section.by_dictionary]
         self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
         self._is_chained = any(part.next_at is not None for part in record.parts)
+        self._is_flat = all(part.in_header for part in record.parts)
         self._points = not tables and any(not part.in_header for part in record.parts)
         if span := record.interval:
             named = [(span.named_in or span.section).named(span.system)] if span.system else []
@@ -165,6 +169,33 @@ class RecordReader:
         """Mask of the records to be kept raw: `bad`, and CICS data that nothing explains."""
         return bad if self._cics is None else self._cics.check(part, bad)
 
+    @property
+    def _tallies(self) -> list[I64]:
+        return [self._lengths.tally, *self._declared.tallies]
+
+    @property
+    def at_odds(self) -> int:
+        """How often records were at odds with what is declared or known of others."""
+        return at_odds(self._tallies)
+
+    @property
+    def state(self) -> RecordState:
+        """What the records of a range leave for the whole file."""
+        performance = self._cics.state if self._cics else None
+        return RecordState(self._tallies, self.reassembly.waiting(), performance)
+
+    def absorb(self, more: RecordState, is_torn: bool) -> tuple[list[Whole], bool]:
+        """Take in what a later range left: the records that its pieces complete, and whether the
+        range was read as one who reads the whole file does it. `is_torn`: see `Lengths`, of the
+        ranges before."""
+        joined, is_sure = self.reassembly.absorb(more.waiting) if more.waiting else ([], True)
+        if self._cics and more.performance:
+            self._cics.absorb(more.performance)
+        is_first, self._is_absorbing = not self._is_absorbing, True
+        if more.evidence[0][0] and (is_torn or not is_first):
+            is_sure = False  # records of the ranges before say how such records end
+        return joined, add_evidence(self._tallies, more.evidence) and is_sure
+
     def finish(self) -> None:
         """Add the problems that only the whole file can show."""
         self.problems += self._cics.finish() if self._cics else []
@@ -233,7 +264,11 @@ class RecordReader:
         about = labels((self.record.type, self.record.subtype))
         verdicts = list(self._declared.weigh(some, placed().runs)) if self._declared else []
         if part.is_spanned or part.is_marked or self._is_chained:
-            verdicts.append(self._lengths.weigh(some, lambda: last_ends(placed()), is_torn))
+            room = extent[good] - self.record.header.length
+            is_full = (room < _TRIPLET) & self._is_flat
+            verdicts.append(
+                self._lengths.weigh(some, lambda: last_ends(placed()), is_full, is_torn)
+            )
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
         verdicts.append(zeros.weigh(some, lambda: placed().tables(), self._declared.in_use))
         if time is not None:

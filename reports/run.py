@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -16,7 +16,7 @@ from imsperf.errors import AbsentRecords, ReportError, near
 from imsperf.reports.catalog import catalog, record_of
 from imsperf.reports.definition import Parameter, Report
 from imsperf.reports.filter import EVERYTHING, Filter, bucket_told
-from imsperf.reports.remarks import remarks
+from imsperf.reports.remarks import reads, remarks
 from imsperf.reports.syntax import condition_columns
 
 PAGE_KEYS = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
@@ -101,7 +101,8 @@ class Query:
 
     `over`: its rows will be summed, over all of it or intervals of that length; then percentiles
     are of the transactions themselves. `where` (a condition of SQL), `top` and `order` are of the
-    rows that are printed: of the sums, where there are any.
+    rows that are printed: of the sums, where there are any. `known` keeps what is asked beside the
+    rows, for other queries of the same database and filter.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -112,6 +113,7 @@ class Query:
     top: Top | None = None
     where: str = ""
     order: Order | None = None
+    known: dict[Any, Any] | None = None
 
     @contextmanager
     def rows(self) -> Iterator[duckdb.DuckDBPyRelation]:
@@ -188,9 +190,22 @@ class Query:
         if not view:
             return None
         with self._words(), self.con.cursor() as cursor:
-            there = set(cursor.sql(f"FROM {view} LIMIT 0").columns) & set(self.report.names)
+            columns = self._once(view, lambda: cursor.sql(f"FROM {view} LIMIT 0").columns)
+            there = set(columns) & set(self.report.names)
             wanted, kept = self.keep.sql(f"SELECT * FROM {view}", there)
-            return narrow(cursor.sql(wanted, params=kept or None)).to_arrow_table()
+
+            def asked() -> pa.Table:
+                return narrow(cursor.sql(wanted, params=kept or None)).to_arrow_table()
+
+            return self._once((wanted, *kept.items()), asked)
+
+    def _once(self, name: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gives, or gave under that name."""
+        if self.known is None:
+            return make()
+        if name not in self.known:
+            self.known[name] = make()
+        return self.known[name]
 
     def result(self, table: pa.Table) -> Result:
         """These rows with what is said of them. Raises AbsentRecords where there can be none."""
@@ -198,9 +213,13 @@ class Query:
         if not table.num_rows:
             return replace(empty, note=self._why_none())
         facts, spans = self.beside(self.report.facts), self.beside(self.report.whole)
-        suspect = suspect_records(self.con, self.keep.run)
+        run = self.keep.run
+        suspect = self._once("suspect", lambda: suspect_records(self.con, run))
         intervals = None if self.keep.tod else facts
-        said = remarks(self.con, self.report, self.keep.run, intervals)
+        said = self._once(
+            ("remarks", id(intervals), reads(self.report)),  # `known` holds the intervals as well
+            lambda: remarks(self.con, self.report, run, intervals),
+        )
         return replace(empty, facts=facts, spans=spans, suspect=suspect, remarks=said)
 
     # --- no rows: why ---------------------------------------------------------------------------

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from imsperf import layouts
 from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.store import view_statements
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
@@ -54,14 +51,14 @@ class Select:
 
 def parse_select(sql: str) -> Select:
     """The columns and relations of one SELECT. Raises ReportError where it cannot be parsed."""
-    node = syntax_tree(sql)["node"]
-    items = node.get("select_list", ())
+    tree, relations = _parsed(sql)
+    items = tree["node"].get("select_list", ())
     given = _names_given(items)
     columns = tuple(
         SelectColumn(_name(item), _source(item), _ratio_of(item, given), _divides(item))
         for item in items
     )
-    return Select(columns, tuple(dict.fromkeys(_relations(node))))
+    return Select(columns, relations)
 
 
 def _names_given(items: Iterable[dict[str, Any]]) -> dict[str, str]:
@@ -93,7 +90,7 @@ def tables_read(sql: str) -> frozenset[str]:
 
 @cache
 def _relations_of(sql: str) -> frozenset[str]:
-    return frozenset(_relations(syntax_tree(sql)))
+    return frozenset(_parsed(sql)[1])
 
 
 _BODY = re.compile(
@@ -109,17 +106,35 @@ def _bodies() -> dict[str, str]:
     return {view or macro: select for view, macro, select in _BODY.findall(text)}
 
 
-def syntax_tree(sql: str) -> dict[str, Any]:
-    """The statement of one SELECT as DuckDB's parser sees it. Raises ReportError for other SQL."""
+def _parsed(sql: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The statement of one SELECT as DuckDB's parser sees it, and the names of tables, views, CTEs
+    and table functions in it. Raises ReportError for other SQL.
+
+    A text that is given to a table function names one too: f('ims_4500').
+    """
     from imsperf.reports.in_memory import in_memory
+
+    names = dict[str, None]()
+
+    def noted(node: dict[str, Any]) -> dict[str, Any]:
+        match node.get("type"):
+            case "BASE_TABLE":
+                names[str(node["table_name"])] = None
+            case "TABLE_FUNCTION":
+                names[str(node["function"]["function_name"])] = None
+                for given in node["function"]["arguments"]:
+                    literal = given["expression"].get("literal") or {}
+                    if literal.get("kind") == "STRING":
+                        names[str(literal["text"])] = None
+        return node
 
     with in_memory() as cursor:
         row = cursor.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
-    tree = json.loads(row[0]) if row else {}
+    tree = json.loads(row[0], object_hook=noted) if row else {}
     if tree.get("error"):
         raise ReportError(f"the SQL cannot be parsed: {tree.get('error_message')}")
     statement: dict[str, Any] = tree["statements"][0]
-    return statement
+    return statement, tuple(names)
 
 
 def condition_columns(words: str) -> tuple[str, ...]:
@@ -136,27 +151,6 @@ def condition_columns(words: str) -> tuple[str, ...]:
     if not isinstance(tree, exp.Condition) or tree.find(exp.Query):
         raise ReportError(f"found {words!r}, expected one condition, without a SELECT")
     return tuple(dict.fromkeys(column.name for column in tree.find_all(exp.Column)))
-
-
-def _relations(node: Any) -> Iterator[str]:
-    """The names of tables, views, CTEs and table functions in a syntax tree.
-
-    A text that is given to a table function names one too: f('ims_4500').
-    """
-    if isinstance(node, dict):
-        if node.get("type") == "BASE_TABLE":
-            yield str(node["table_name"])
-        elif node.get("type") == "TABLE_FUNCTION":
-            yield str(node["function"]["function_name"])
-            for given in node["function"]["arguments"]:
-                literal = given["expression"].get("literal") or {}
-                if literal.get("kind") == "STRING":
-                    yield str(literal["text"])
-        for inner in node.values():
-            yield from _relations(inner)
-    elif isinstance(node, list):
-        for inner in node:
-            yield from _relations(inner)
 
 
 # --- ratios --------------------------------------------------------------------------------------

@@ -21,7 +21,8 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.html_page.timeline import figures
 from imsperf.reports.lineage.columns import ratio_text
 from imsperf.reports.numbers import visible
-from imsperf.reports.run import Result, ask, no_rows, parts, to_show
+from imsperf.reports.run import ask, no_rows, parts, to_show
+from imsperf.reports.taken import Taken
 from imsperf.reports.xlsx import MAX_ROWS, cells, new_book, sheet_name
 
 ABOVE = 4  # lines of a sheet above its rows: title, question, way back, headings
@@ -47,6 +48,9 @@ def write_workbook(
     Raises ReportError where nothing of the run can be shown or the file cannot be written.
     """
     run = keep.run or ""
+    taken = Taken(con, keep)
+    asked = [report for report, _ in to_show(con, keep, reports)]
+    taken.take(asked)
     with new_book(path) as book:
         pages = _Sheets(book)
         index = pages.add("Index")
@@ -69,15 +73,15 @@ def write_workbook(
             name = _comparison(pages, comparison)
             _entry(pages, index, row, name, "What changed", "Better or worse than the base?")
             row += 1
-        drawn = _figures(pages, con, keep)
+        drawn = _figures(pages, taken)
         if drawn:
             _entry(pages, index, row, drawn, "Key figures", "How did the run go, over time?")
             row += 1
         first = row
         said: list[str] = []
         meanings: list[tuple[Report, ReportColumn]] = []
-        for report, own in to_show(con, keep, reports):
-            name, rows, remarks = _report(pages, con, report, own)
+        for report in asked:
+            name, rows, remarks = _report(pages, taken, report)
             if not rows:
                 continue
             _entry(pages, index, row, name, report.title, report.answers, rows)
@@ -143,13 +147,10 @@ def _entry(
 # --- a report ------------------------------------------------------------------------------------
 
 
-def _report(
-    pages: _Sheets, con: duckdb.DuckDBPyConnection, report: Report, keep: Filter
-) -> tuple[str, int, tuple[str, ...]]:
-    """Write its sheet as its rows come: the name, the rows, what is to be said of the data."""
-    given = parts(ask(con, report, keep=keep))
+def _report(pages: _Sheets, taken: Taken, report: Report) -> tuple[str, int, tuple[str, ...]]:
+    """Write its sheet: the name, the rows, what is to be said of the data."""
     try:
-        first = next(given)
+        first, is_whole = taken.first(report)
     except AbsentRecords:
         return "", 0, ()
     if not first.table.num_rows:
@@ -157,17 +158,14 @@ def _report(
     sheet = pages.add(report.id)
     _head(pages, sheet, report.title, report.answers)
     shown = [column for column in report.shown if column.name != "run"]
-    tables = _tables(first, given, [column.name for column in shown])
+    names = [column.name for column in shown]
+    keep = taken.keep.of(report) or taken.keep
+    given = [first] if is_whole else parts(ask(taken.con, report, keep=keep))
+    tables = (part.table.select(names) for part in given)
     rows = _rows(pages, sheet, tables, [_heading(column) for column in shown])
     named = [column.kind in ("attribute", "time") for column in shown]
     sheet.freeze_panes(ABOVE, min(named.index(False) if False in named else 0, 4))
     return sheet.get_name(), rows, first.remarks
-
-
-def _tables(first: Result, later: Iterator[Result], names: Sequence[str]) -> Iterator[pa.Table]:
-    yield first.table.select(names)
-    for part in later:
-        yield part.table.select(names)
 
 
 def _heading(column: ReportColumn) -> str:
@@ -254,9 +252,9 @@ def _width(column: pa.ChunkedArray) -> int:
 # --- key figures and their charts ----------------------------------------------------------------
 
 
-def _figures(pages: _Sheets, con: duckdb.DuckDBPyConnection, keep: Filter) -> str:
+def _figures(pages: _Sheets, taken: Taken) -> str:
     """A sheet of line charts, and behind it the numbers they are of; the name of the first."""
-    drawn = list(figures(con, keep))
+    drawn = list(figures(taken))
     if not drawn:
         return ""
     charts, numbers = pages.add("Charts"), pages.add("Key figures")

@@ -11,13 +11,13 @@ from typing import Any
 from imsperf.synthetic import noise
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex, log_of
 from imsperf.synthetic.displays import write_displays
-from imsperf.synthetic.log.logs import Logs, Place
+from imsperf.synthetic.log.logstream import Logs, Place
 from imsperf.synthetic.order import FORMS, Order, System, check, systems_in
 from imsperf.synthetic.run_folder import run_folder
 from imsperf.synthetic.run_note import run_toml as run_toml
 from imsperf.synthetic.simulation.checkpoint import saved_facts
-from imsperf.synthetic.simulation.completed import Completed
 from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.run import Completed
 from imsperf.synthetic.simulation.simulate import interval_ends, simulate_all
 from imsperf.synthetic.smf.dump import dump, further_groups
 from imsperf.synthetic.smf.record_groups import Group, Interval

@@ -9,7 +9,7 @@ from typing import Any
 
 from imsperf.errors import OutOfReach, ScenarioError
 from imsperf.synthetic.scenarios.publications import Figure, figures_at
-from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.scenarios.scenario import Scenario, what_if
 from imsperf.synthetic.short_runs import LEAST, TRANSACTIONS, answered
 from imsperf.synthetic.uncertainty import Doubt, Spread, hangs_on, spread
 from imsperf.synthetic.workloads.families import predicted
@@ -42,6 +42,27 @@ def predict(scenario: Scenario, method: str = "", told: Told = silent) -> list[R
     return list(_rows(point))
 
 
+def load_curve(scenario: Scenario, most: float, points: int = 16) -> list[dict[str, Value]]:
+    """Metrics of the solver at rising load, to a rate of `most` or where no more passes.
+
+    Errors: ScenarioError where the load of the scenario cannot be changed (`what_if`).
+    """
+    rate = dict(_metrics(scenario))["etr_per_s"]
+    assert isinstance(rate, float)  # every scenario has one
+    curve = []
+    for step in range(1, points + 1):
+        changed = what_if(scenario, {"--load": f"x{step / points * most / rate:.6f}"})
+        try:
+            curve.append(dict(_metrics(scenario.with_settings(changed))))
+        except ScenarioError:  # more arrives than passes
+            break
+    return curve
+
+
+def _metrics(scenario: Scenario) -> Iterator[tuple[str, Value]]:
+    return ((row["metric"], row["value"]) for row in predict(scenario, SOLVER))
+
+
 @dataclass(frozen=True)
 class Point:
     """A prediction with the label of its place in a sweep, and how far it may be off."""
@@ -66,8 +87,8 @@ def _point(scenario: Scenario, label: Any, method: str, doubt: Doubt | None = No
             f"{values['etr_per_s']:,.0f}: an unstable open load, {values['bottleneck']} is full",
             "lower the rate, give the system more, or let clients wait (driver.rate_per_s=0)",
         )
-    found = plain if method == SOLVER else answered(scenario, plain)
-    return Point(scenario, label, found, spread(scenario, plain, doubt))
+    answer = plain if method == SOLVER else answered(scenario, plain)
+    return Point(scenario, label, answer, spread(scenario, plain, doubt))
 
 
 def predict_grid(

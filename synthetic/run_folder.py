@@ -46,15 +46,15 @@ def _earlier(folder: Path, name: str) -> set[str]:
             raise ScenarioError(f"{folder}: found {min(dumps)} of another run", HINT)
         return set()
     try:
-        found = tomllib.loads(note.read_text(encoding="utf-8"))
+        note_facts = tomllib.loads(note.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        found = {}
-    if found.get("synthetic") is not True:
+        note_facts = {}
+    if note_facts.get("synthetic") is not True:
         raise ScenarioError(f"{note}: found a run that imsperf generate did not write", HINT)
-    if found.get("name") != name:
+    if note_facts.get("name") != name:
         raise ScenarioError(
-            f"{folder}: found a run of {found.get('name')}, expected a new folder or a run of "
+            f"{folder}: found a run of {note_facts.get('name')}, expected a new folder or a run of "
             f"{name}",
             HINT,
         )
-    return {Path(str(name)).name for name in found.get("files", {})} | {TRUTH}
+    return {Path(str(name)).name for name in note_facts.get("files", {})} | {TRUTH}

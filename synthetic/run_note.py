@@ -13,6 +13,7 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import inventory_of
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.order import Order, System
+from imsperf.synthetic.run_facts import fact_sections
 from imsperf.synthetic.run_parts import group_sections, made_section, part_sections, region_text
 from imsperf.synthetic.scenarios.toml_text import toml_key, toml_value
 from imsperf.synthetic.simulation.simulate import WARMUP_S
@@ -134,6 +135,7 @@ def _sections(
             **({"program": scenario["driver.kind"]} if "driver.kind" in scenario.knobs else {}),
         },
         **part_sections(scenario, network),
+        **fact_sections(scenario, host, WARMUP_S, order.seconds),
         "files": {file.path.name: file.records for file in files},
         **group_sections(scenario, inventory_of(scenario, network)),
     }

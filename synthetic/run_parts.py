@@ -34,6 +34,7 @@ def part_sections(scenario: Any, network: Network) -> Sections:
         "regions": _regions(network),
         "transactions": dict(_transactions(scenario)),
         "databases": dict(_databases(scenario)),
+        "segments": dict(_segments(scenario)),
         "not_written": _not_written(scenario),
     }
     return {name: section for name, section in sections.items() if section}
@@ -96,6 +97,7 @@ def _transactions(scenario: Any) -> Iterator[tuple[str, Any]]:
             *([f"region {row['region']}"] if "region" in row else []),
             *([f"message class {row['cls']}"] if row.get("cls") else []),
             *(f"{row[name]:g} {what}" for name, what in COUNTS.items() if name in row),
+            *([f"SQL {row['sql']}"] if row.get("sql") else []),
             *([f"databases {row['databases']}"] if row.get("databases") else []),
             *(["conversational"] if row.get("conversational") == "yes" else []),
             *([f"then {row['then']}"] if row.get("then") else []),
@@ -127,6 +129,16 @@ def _databases(scenario: Any) -> Iterator[tuple[str, Any]]:
         ]
         text = ", ".join(dict.fromkeys(fact for fact in facts if fact))
         yield str(row["database"]), {"value": text, "source": "table databases"}
+
+
+def _segments(scenario: Any) -> Iterator[tuple[str, Any]]:
+    """Segment types in the order of the hierarchy: level, and length where it is printed."""
+    if "segments" not in scenario.tables:
+        return
+    for row in of_kind(scenario, scenario.table("segments")):
+        size = f", {row['bytes']} bytes" if row.get("bytes") else ""
+        key = f"{row['database']}.{row['order']:02d}.{row['segment']}"
+        yield key, {"value": f"{row['level']}{size}", "source": "table segments"}
 
 
 def made_section(engine: str, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -122,7 +122,7 @@ def spread(scenario: Scenario, plain: Prediction, doubt: Doubt | None = None) ->
         low, high = (
             math.inf if name in endless and end[name] is None else end.get(name) for end in ends
         )
-        numbers = [one for one in (base, low, high) if isinstance(one, int | float)]
+        numbers = [value for value in (base, low, high) if isinstance(value, int | float)]
         if len(numbers) == 3:
             moved[name] = (numbers[0], numbers[1] - numbers[0], numbers[2] - numbers[0])
     return Spread(errors, moved)
@@ -139,7 +139,7 @@ def published_errors(name: str) -> Mapping[str, float]:
 
     By metric, unit, sort (times, rates) and, as "", of all; empty where there is none.
     """
-    found: dict[str, float] = {}
+    largest: dict[str, float] = {}
     known: dict[str, Mapping[str, Metric]] = {}
     for cell in figures(name) if name in _built_in() else ():
         if cell.kind != "predicted" or not cell.value:
@@ -152,8 +152,8 @@ def published_errors(name: str) -> Mapping[str, float]:
         if one is not None and isinstance(one.value, int | float):
             error = abs(one.value / cell.value - 1)
             for key in (one.name, one.unit, _sort(one.unit), ""):
-                found[key] = max(found.get(key, 0.0), error)
-    return found
+                largest[key] = max(largest.get(key, 0.0), error)
+    return largest
 
 
 def model_error(errors: Mapping[str, float], metric: Metric) -> float:
@@ -168,15 +168,17 @@ def _sort(unit: str) -> str:
 
 def hangs_on(scenario: Scenario, prediction: Prediction, spread: Spread) -> str:
     """In one line, what makes the range of the response as wide as it is; empty: no response."""
-    one = next((m for m in prediction.metrics if m.name in RESPONSES and m.value is not None), None)
-    if one is None:
+    response = next(
+        (m for m in prediction.metrics if m.name in RESPONSES and m.value is not None), None
+    )
+    if response is None:
         return ""
-    words = _unexplained_words(scenario, prediction, one)
+    words = _unexplained_words(scenario, prediction, response)
     if spread.pinned:
         return f"measured here; a changed system hangs on {words}" if words else ""
     if spread.unknown:
         return f"hangs on {words}; without it, or with twice as much, there is no balance"
-    both = [spread.parts(one, sign) for sign in (-1, 1)]
+    both = [spread.parts(response, sign) for sign in (-1, 1)]
     parts = {cause: max(part[cause] for part in both) for cause in both[0]}
     most = max(parts, key=lambda cause: parts[cause])
     if parts[most] == 0:
@@ -184,7 +186,7 @@ def hangs_on(scenario: Scenario, prediction: Prediction, spread: Spread) -> str:
     if most == "simulation":
         return "hangs on the length of the simulation"
     if most == "model":
-        error = parts["model"] / float(str(one.value))
+        error = parts["model"] / float(str(response.value))
         return f"hangs on the model: published cells it predicts here are up to {error:.1%} off"
     return f"hangs on {words}"
 

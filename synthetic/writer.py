@@ -86,10 +86,10 @@ def _block(out: U8, used: int, data: U8, length: I64, size: int, cut: bool) -> t
         room = block + size - at if at > block else 0
         if need > room and (not cut or need <= full or room < min(SMALLEST_FIRST, full)):
             room = 0
-        whole = need <= (room if room else full)
-        if room == 0 or not whole:
+        fits = need <= (room if room else full)
+        if room == 0 or not fits:
             out[held:at] = data[copied:source]
-        if whole:
+        if fits:
             if room == 0:
                 _word(out, block, at - block, 0)  # where no block was open: overwritten below
                 block, at, begun = at, at + BDW, begun + 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,26 +64,43 @@ def progress(words: str, total: float, unit: str = "B") -> Iterator[Callable[[fl
         yield lambda step: bar.advance(task, step)
 
 
-def show(rows: Rows, fmt: str | None, output: Path | None) -> None:
-    """Print rows, or write them to a file whose suffix names the form unless `fmt` does."""
+def show(rows: Rows, fmt: str | None, output: Path | None, *, paged: bool = True) -> None:
+    """Print rows, or write them to a file whose suffix names the form unless `fmt` does.
+
+    Text is `paged` on a terminal: see `show_pieces`.
+    """
     from imsperf.reports import formats
 
     if output is None:
-        show_pieces(formats.pieces(rows, fmt or "text"), None)
+        show_pieces(
+            formats.pieces(rows, fmt or "text"), None, paged=paged and fmt in (None, "text")
+        )
         return
     formats.write(rows, output, fmt)
     note(f"wrote {output}")
 
 
-def show_pieces(pieces: Iterator[bytes], output: Path | None) -> None:
-    """Print text that comes in pieces, or write it to a file."""
+def show_pieces(pieces: Iterator[bytes], output: Path | None, *, paged: bool = False) -> None:
+    """Print text that comes in pieces, or write it to a file.
+
+    On a terminal `paged` text goes through the pager that PAGER names, or less: it ends at once
+    where all fits on the screen, and longer lines go on to the right.
+    """
     if output is not None:
         with output.open("wb") as file:
             file.writelines(pieces)
         note(f"wrote {output}")
         return
-    for piece in pieces:
-        text = piece.decode()
-        if sys.stdout.isatty():
-            text = clean(text.replace("\r\n", "\n"), "\n")
+    texts = (piece.decode() for piece in pieces)
+    if not sys.stdout.isatty():
+        for text in texts:
+            click.echo(text, nl=False)
+        return
+    shown = (clean(text.replace("\r\n", "\n"), "\n") for text in texts)
+    if paged and sys.stdin.isatty() and os.environ.get("PAGER") != "":
+        os.environ.setdefault("LESS", "-FSX")
+        first = next(shown, "")  # an error comes before the pager, on a plain screen
+        click.echo_via_pager(chain([first], shown))
+        return
+    for text in shown:
         click.echo(text, nl=False)

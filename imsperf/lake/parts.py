@@ -201,10 +201,16 @@ class _Partition:
 
 
 class PartWriter:
-    """Takes batches of any tables; `close` gives the files, which stand below `folder`."""
+    """Takes batches of any tables; `close` gives the files, which stand below `folder`.
 
-    def __init__(self, folder: Path, load: int, memory: int = MEMORY) -> None:
-        self.folder, self.load, self.memory = folder, load, memory
+    Their names have the number of the load and, if it is one of several writers, the `task`.
+    """
+
+    def __init__(
+        self, folder: Path, load: int, memory: int = MEMORY, task: int | None = None
+    ) -> None:
+        self.folder, self.memory = folder, memory
+        self._prefix = f"part-{load:06d}" + ("" if task is None else f"-{task:05d}")
         self.done: list[DataFile] = []
         self._shapes: dict[str, _Shape] = {}
         self._partitions: dict[str, _Partition] = {}
@@ -289,7 +295,7 @@ class PartWriter:
             number = self._named[partition.shape.table] = (
                 self._named.get(partition.shape.table, -1) + 1
             )
-            path = f"{partition.folder}/part-{self.load:06d}-{number}.parquet"
+            path = f"{partition.folder}/{self._prefix}-{number}.parquet"
             target = self.folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             partition.file = _File(path, _writer(target, partition.shape.schema))

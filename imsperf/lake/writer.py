@@ -7,10 +7,6 @@ What a killed load left is removed by the next one.
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -22,28 +18,34 @@ import duckdb
 import pyarrow as pa
 
 from imsperf.errors import ImsperfError, StoreError
+from imsperf.lake.commits import (
+    STAGING,
+    Claimed,
+    Staged,
+    clean,
+    next_numbers,
+    publish,
+    remove_staging,
+    take_lock,
+    undo,
+)
 from imsperf.lake.manifest import (
     HOME,
     DataFile,
     by_table,
     columns_of,
     define_table,
-    inside,
     is_lake,
-    manifest_path,
-    manifest_text,
     read_manifests,
 )
-from imsperf.lake.parts import MEMORY, PartWriter, to_disk
+from imsperf.lake.parts import MEMORY, PartWriter
 from imsperf.lake.parts import columns_of as columns_of_table
 from imsperf.layout import Table
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.row_groups import ahead
 from imsperf.store import OFFLINE, Store
 
-STAGING = ".staging"
 _HELD_SHARE = 4  # of the memory of a load: rows that wait for their row group
-_MOVES = "moves.json"  # where the parts of a load go, written before the first of them does
 
 
 @dataclass
@@ -54,6 +56,7 @@ class LakeWriter(Store):
     parts: list[DataFile] = field(default_factory=list)  # of the tables, what manifests name
     last: int = 0
     is_new: bool = False
+    alive: list[Claimed] = field(default_factory=list)  # numbers that other loads have claimed
     _lock: IO[str] | None = None
     _writer: PartWriter | None = None
     _types: dict[str, dict[str, str]] = field(default_factory=dict)  # of columns, by table
@@ -74,13 +77,17 @@ class LakeWriter(Store):
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Each file is added by `file_done`; whatever is raised inside drops what was not yet."""
-        with _write_errors(self.path):
+        with write_errors(self.path):
             try:
                 yield
                 self.file_done()
             except BaseException:
                 self._discard()
                 raise
+
+    def next_file_id(self) -> int:
+        """A number that no file in the lake has, nor any that is being loaded."""
+        return next_numbers(0, super().next_file_id() - 1, self.alive)[1]
 
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
         """Write (table, rows) as they come, decoded a little ahead."""
@@ -115,13 +122,14 @@ class LakeWriter(Store):
         if self._writer is None:
             return
         writer, staging = self._writer, self._staging
-        added = writer.close()
-        _publish(self.folder, staging, self.last + 1, added)
+        added = publish(
+            self.folder, staging, self.last + 1, [Staged(staging, one) for one in writer.close()]
+        )
         self._writer = None
         self.last += 1
         self.parts += added
         self._show_ledger({part.table for part in added})
-        _remove_staging(self.folder, staging)
+        remove_staging(self.folder, staging)
 
     def _show_ledger(self, changed: set[str]) -> None:
         for table, some in by_table(self.parts).items():
@@ -137,7 +145,7 @@ class LakeWriter(Store):
         if self._writer is not None:
             writer, self._writer = self._writer, None
             writer.abort()
-            _undo(self.folder, self._staging, self.last + 1)
+            undo(self.folder, self._staging, self.last + 1)
 
 
 def open_lake_writer(
@@ -151,11 +159,11 @@ def open_lake_writer(
     path = Path(folder)
     place = path.resolve()
     is_new = not is_lake(place)
-    with _write_errors(path):
+    with write_errors(path):
         if is_new:
             _check_free(path, create)
             (place / HOME).mkdir(parents=True)
-        held = _take_lock(path, place / HOME / "lock")
+        held = take_lock(path, place / HOME / "lock")
         try:
             lake = _opened(path, place, is_new, held)
         except BaseException:
@@ -168,16 +176,34 @@ def open_lake_writer(
 
 
 def _opened(path: Path, place: Path, is_new: bool, held: IO[str]) -> LakeWriter:
+    alive = clean(place)
     last, parts = read_manifests(place)
-    for left in sorted((place / STAGING).glob("*")):
-        _undo(place, left, int(left.name) if left.name.isdecimal() else None)
+    last = max([last, *(one.load for one in alive)])
     con = duckdb.connect(config=dict(OFFLINE))
     for name, (doc, columns) in LEDGER_TABLES.items():
         nothing: Table = Table(name, doc, None, columns)  # type: ignore[arg-type]
         con.execute(next(iter(nothing.create_sql())))
     lake = LakeWriter(path, con, folder=place, parts=parts, last=last, is_new=is_new, _lock=held)
+    lake.alive = alive
     lake._show_ledger({part.table for part in parts})
     return lake
+
+
+@contextmanager
+def make_lake(path: Path, create: bool) -> Iterator[Path]:
+    """The lake's folder; with `create`, made of a new or empty one, which is removed again where
+    nothing is added. Raises StoreError where the folder holds something else."""
+    place = path.resolve()
+    is_new = not is_lake(place)
+    if is_new:
+        _check_free(path, create)
+        (place / HOME).mkdir(parents=True, exist_ok=True)
+    try:
+        yield place
+    except BaseException:
+        if is_new and {file.name for file in (place / HOME).iterdir()} <= {"lock"}:
+            _remove_empty(place)
+        raise
 
 
 def _check_free(path: Path, create: bool) -> None:
@@ -192,7 +218,7 @@ def _check_free(path: Path, create: bool) -> None:
 
 
 @contextmanager
-def _write_errors(path: Path) -> Iterator[None]:
+def write_errors(path: Path) -> Iterator[None]:
     """What a full disk or a folder that is not ours says, as an error of ours."""
     try:
         yield
@@ -203,103 +229,6 @@ def _write_errors(path: Path) -> Iterator[None]:
             "free space, or name a folder you can write to; of this file nothing was added, "
             "files loaded before it are in the lake",
         ) from error
-
-
-# --- one load at a time --------------------------------------------------------------------------
-
-
-def _take_lock(path: Path, file: Path) -> IO[str]:
-    """Hold the lock until the file is closed, or the process ends in whatever way."""
-    held = file.open("a+", encoding="utf-8")
-    try:
-        _lock(held)
-    except OSError as error:
-        held.seek(0)
-        who = held.read(20).strip()
-        held.close()
-        raise StoreError(
-            f"{path}: another load writes to this lake{f' (process {who})' if who else ''}",
-            "wait for it, or load into another folder",
-        ) from error
-    held.truncate(0)
-    held.write(f"{os.getpid()}\n")
-    held.flush()
-    return held
-
-
-def _lock(held: IO[str]) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        held.seek(1 << 20)  # a byte that nobody reads
-        msvcrt.locking(held.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-# --- publish, and undo ---------------------------------------------------------------------------
-
-
-def _publish(folder: Path, staging: Path, load: int, parts: list[DataFile]) -> None:
-    """Rename the parts to their places, then their manifest: from there on they are in the lake."""
-    _written(staging / _MOVES, json.dumps([part.path for part in parts]))
-    for part in parts:
-        target = folder / part.path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        (staging / part.path).replace(target)
-    for place in {(folder / part.path).parent for part in parts}:
-        _folder_to_disk(place)
-    draft = staging / "manifest"
-    _written(draft, manifest_text(load, parts))
-    draft.replace(manifest_path(folder, load))
-    _folder_to_disk(folder / HOME)
-
-
-def _written(file: Path, text: str) -> None:
-    """A file that is whole or not there."""
-    draft = file.with_name(file.name + ".new")
-    draft.write_text(text, encoding="utf-8")
-    to_disk(draft)
-    draft.replace(file)
-
-
-def _folder_to_disk(folder: Path) -> None:
-    """Names in a folder survive a power cut from then on, where the system can do that."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _undo(folder: Path, staging: Path, load: int | None) -> None:
-    """Remove what a load left, also parts at their places, unless its manifest is there."""
-    moves = staging / _MOVES
-    if load is not None and not manifest_path(folder, load).exists() and moves.is_file():
-        for path in json.loads(moves.read_text(encoding="utf-8")):
-            target = folder / inside(path)
-            target.unlink(missing_ok=True)
-            _remove_parents(target.parent, folder)
-    _remove_staging(folder, staging)
-
-
-def _remove_staging(folder: Path, staging: Path) -> None:
-    shutil.rmtree(staging, ignore_errors=True)
-    with suppress(OSError):
-        (folder / STAGING).rmdir()
-
-
-def _remove_parents(place: Path, folder: Path) -> None:
-    """Remove folders that have become empty, up to the lake's own."""
-    while place != folder:
-        try:
-            place.rmdir()
-        except OSError:
-            return
-        place = place.parent
 
 
 def _remove_empty(folder: Path) -> None:

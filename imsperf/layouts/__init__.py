@@ -270,7 +270,13 @@ def has_table(name: str) -> bool:
     """Whether a section becomes the table of that name."""
     wanted = name.lower()
     near_it = any(table.name == wanted for table in _near_tables(wanted))
-    return near_it or any(table.name == wanted for table in all_tables())
+    return near_it or wanted in _names_of_tables(current())
+
+
+@cache
+def _names_of_tables(beside: Layouts) -> frozenset[str]:
+    """The names of all tables, those of the set beside ours among them."""
+    return frozenset(table.name for table in all_tables())
 
 
 def _near_tables(name: str) -> tuple[Table, ...]:

@@ -26,7 +26,7 @@ from imsperf.kinds import (
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Index, Interval, Record, in_use, triplet
+from imsperf.record import Index, Interval, Record, in_use, never_zero, triplet
 
 _SOURCE = f"{BOOK}: record type 70 subtype 1,"
 
@@ -345,7 +345,7 @@ CPU_ACTIVITY = Record(
         Index(PARTITION, PROCESSOR, first="smf70bds", number="smf70bdn", base=0),
         Index(CORE, CPU, first="smf70_cpu_skip", number="smf70_cpu_num", base=0),
     ),
-    evidence=(*rmf_evidence(PRODUCT), *in_use(CPU, PARTITION, PROCESSOR, CPU_ID)),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(CPU, PARTITION, PROCESSOR, CPU_ID), *never_zero(CONTROL, "smf70mod")),
 )
 
 RECORDS = (CPU_ACTIVITY,)

@@ -11,7 +11,7 @@ from imsperf.kinds import u2, u4
 from imsperf.layout import Field as F
 from imsperf.layouts.smf import product, rmf_evidence, rmf_header
 from imsperf.layouts.smf71_1_paging import PAGING
-from imsperf.record import Interval, Record, triplet
+from imsperf.record import Interval, Record, never_zero, triplet
 
 # fmt: off
 
@@ -34,7 +34,7 @@ PAGING_ACTIVITY = Record(
         triplet(36, PAGING),
     ),
     interval=Interval(PRODUCT, system="smf71snm", date="smf71dat", start="smf71ist", length="smf71int"),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *never_zero(PAGING, "smf71tfc", "smf71mxt", "smf71opt", "smf71cax")),
 )
 
 RECORDS = (PAGING_ACTIVITY,)

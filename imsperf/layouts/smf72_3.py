@@ -16,7 +16,7 @@ from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.layouts.smf72_3_period import PERIOD
-from imsperf.record import Index, Interval, Record, triplet
+from imsperf.record import Index, Interval, Record, never_zero, triplet
 
 _SOURCE = f"{BOOK}: record type 72 subtype 3,"
 
@@ -178,7 +178,7 @@ WORKLOAD_ACTIVITY = Record(
         Index(PERIOD, STATE, first="r723cwmx", number="r723cwmn"),
         Index(STATE, DELAY_NAME, first="r723rdnx", number="r723rdnn"),
     ),
-    evidence=rmf_evidence(PRODUCT),
+    evidence=(*rmf_evidence(PRODUCT), *never_zero(CONTROL, "r723mnsp", "r723mwnm", "r723mcnm")),
 )
 
 RECORDS = (WORKLOAD_ACTIVITY,)

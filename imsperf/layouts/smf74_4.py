@@ -15,7 +15,7 @@ from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
 from imsperf.layouts.smf74_4_request import REQUEST
-from imsperf.record import Index, Interval, Record, in_use, triplet
+from imsperf.record import Index, Interval, Record, in_use, never_zero, triplet
 
 _SOURCE = f"{BOOK}: record type 74 subtype 4,"
 
@@ -329,7 +329,7 @@ CF_ACTIVITY = Record(
         Index(FACILITY, CHANNEL_PATH, first="r744fcpi", number="r744fcpn"),
         Index(REMOTE, CHANNEL_PATH, first="r744rcpi", number="r744rcpn"),
     ),
-    evidence=(*rmf_evidence(PRODUCT), *in_use(CONNECTION, STRUCTURE, CHANNEL_PATH)),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(CONNECTION, STRUCTURE, CHANNEL_PATH), *never_zero(FACILITY, "r744fnam", "r744fsys")),
 )
 
 RECORDS = (CF_ACTIVITY,)

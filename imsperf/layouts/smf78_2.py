@@ -20,7 +20,7 @@ from imsperf.kinds import centisec, date, flags1, flags2, hfp4, hfp8, s4, text, 
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, product, rmf_evidence, rmf_header
-from imsperf.record import Index, Interval, Record, in_use, nested, triplet
+from imsperf.record import Index, Interval, Record, in_use, nested, never_zero, triplet
 
 _SOURCE = f"{BOOK}: record type 78 subtype 2,"
 
@@ -185,7 +185,7 @@ VIRTUAL_STORAGE = Record(
     ),
     interval=Interval(PRODUCT, system="smf78snm", date="smf78dat", start="smf78ist", length="smf78int"),
     indexes=(Index(PRIVATE, SUBPOOL, first="r782subi", last="r782subn"),),
-    evidence=(*rmf_evidence(PRODUCT), *in_use(PRIVATE)),
+    evidence=(*rmf_evidence(PRODUCT), *in_use(PRIVATE), *never_zero(COMMON, "r782ps")),
 )
 
 RECORDS = (VIRTUAL_STORAGE,)

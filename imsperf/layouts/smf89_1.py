@@ -11,7 +11,7 @@ from imsperf.kinds import centisec, date, flags1, hfp8, opaque, text, u1, u2, u3
 from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK, standard_header
-from imsperf.record import Interval, Record, in_use, once, triplet
+from imsperf.record import Interval, Record, in_use, never_zero, once, triplet
 
 _SOURCE = "colinpaicemq/SMFFormatter, code/SMF891,"
 
@@ -125,7 +125,7 @@ PRODUCT_USE = Record(
         triplet(44, USAGE),
     ),
     interval=Interval(PRODUCT, date="smf89isd", start="smf89ist"),
-    evidence=(once(PRODUCT), once(SYSTEM), *in_use(USAGE)),
+    evidence=(once(PRODUCT), once(SYSTEM), *in_use(USAGE), *never_zero(SYSTEM, "smf89syn")),
 )
 
 RECORDS = (PRODUCT_USE,)

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from imsperf.errors import ImsperfError
-from imsperf.loading.notes import Intervals, keep_unread, run_config_rows
+from imsperf.loading.notes import (
+    Intervals,
+    LoadedFile,
+    file_row,
+    keep_unread,
+    lost_row,
+    place_of,
+    problem_row,
+    run_config_rows,
+)
+from imsperf.loading.repeats import loaded_before, repeated
 from imsperf.loading.texts import SECTION, enter_text, texts_in
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.displays import display_text
 from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
-from imsperf.parsers.problems import Problem, raise_on_damage
-from imsperf.parsers.read import Loaded, dumps_in, read_source
-from imsperf.parsers.rows import Columns, hash_batch
-from imsperf.parsers.selection import Keep, Selection
+from imsperf.parsers.problems import raise_on_damage
+from imsperf.parsers.read import dumps_in, read_source
+from imsperf.parsers.rows import Columns
+from imsperf.parsers.selection import Keep
 from imsperf.store import open_store
 
 if TYPE_CHECKING:
-    from imsperf.parsers.kernels.loads import U8
     from imsperf.store import Store
 
 
@@ -46,25 +50,6 @@ class Job:
     hashes: bool = True
     fingerprint: bool = True
     columns: Columns | None = None
-
-
-@dataclass
-class LoadedFile:
-    """What became of one file, or of one member of an archive."""
-
-    path: Path
-    name: str
-    run: str
-    file_id: int
-    bytes: int
-    records: int = 0  # in the file
-    kept: int = 0  # added to the run
-    repeated: int = 0  # that the run had
-    decoded: int = 0
-    framing: str = ""
-    problems: list[Problem] = field(default_factory=list)
-    unread: Path | None = None  # what could not be read, where that was asked for
-    skipped: str = ""  # why nothing was loaded from it; empty when it was
 
 
 def load_into(
@@ -125,6 +110,15 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
         if path not in named
         for source in dumps_in(path, job.options.passed_over, job.options.framing, lost=True)
     ]
+    return [*done, *enter_beside(store, done, named, job)]
+
+
+def enter_beside(
+    store: Store, done: Sequence[LoadedFile], named: Sequence[Path], job: Job
+) -> list[LoadedFile]:
+    """Enter what stands beside dumps that were loaded: run.toml, displays; and displays that were
+    `named`. What became of the displays."""
+    entered = list[LoadedFile]()
     told = set[str]()  # a lake shows its rows only when all is done
     for name, folder in sorted({(file.run, file.path.resolve().parent) for file in done}):
         if name not in told and _load_config(store, name, folder / "run.toml"):
@@ -138,8 +132,8 @@ def load_files(store: Store, dumps: Sequence[Path], job: Job) -> list[LoadedFile
             size = path.stat().st_size
             file = LoadedFile(path, str(path), run, 0, size, rows, rows, decoded=rows)
             file.framing, file.problems = "text", problems
-            done.append(file)
-    return done
+            entered.append(file)
+    return entered
 
 
 def _load_lost(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
@@ -149,15 +143,11 @@ def _load_lost(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     file_id = store.next_file_id()
     result = LoadedFile(source.path, source.name, run, file_id, 0, problems=source.problems)
     there = "SELECT count(*) FROM load_file WHERE run = ? AND path = ? AND records = 0"
-    if store.scalar(there, [run, _place(source)]):
+    if store.scalar(there, [run, place_of(source)]):
         result.skipped = "nothing could be unpacked then, as now"
         return result
-    row: dict[str, Any] = dict.fromkeys(("sha256", "sample", "selection", "kind", "first", "last"))
-    row |= {"file_id": file_id, "run": run, "path": _place(source), "container": source.container}
-    row |= {"bytes": 0, "framing": "", "records": 0, "kept": 0, "repeated": 0, "status": "damaged"}
-    row["loaded_at"] = datetime.now(UTC).replace(tzinfo=None)
-    store.append_rows("load_problem", [_problem_row(file_id, p) for p in source.problems])
-    store.append_rows("load_file", [row])
+    store.append_rows("load_problem", [problem_row(file_id, p) for p in source.problems])
+    store.append_rows("load_file", [lost_row(source, file_id, run)])
     store.file_done()
     return result
 
@@ -170,10 +160,10 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     keep = Keep(selection, None, job.hashes or bool(source.member), job.columns)
     loaded = read_source(source, file_id, job.options, keep=keep)
     result = LoadedFile(loaded.path, loaded.name, run, file_id, loaded.bytes)
-    if earlier := _loaded_before(store, loaded, run, selection):
+    if earlier := loaded_before(store, loaded, run, selection):
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
         return result
-    there = _repeated(store, run, loaded)
+    there = repeated(store, run, loaded)
     if there is not None:
         loaded = read_source(source, file_id, job.options, keep=replace(keep, there=there))
     fingerprint = job.fingerprint and not selection
@@ -191,72 +181,10 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
         result.unread = keep_unread(job.unread, source, loaded.problems)
     store.append_rows("load_count", counts)
     store.append_rows("load_interval", intervals.rows(file_id))
-    store.append_rows("load_problem", [_problem_row(file_id, p) for p in loaded.problems])
-    store.append_rows("load_file", [_file_row(loaded, result, selection, fingerprint)])
+    store.append_rows("load_problem", [problem_row(file_id, p) for p in loaded.problems])
+    store.append_rows("load_file", [file_row(loaded, result, selection, fingerprint)])
     store.file_done()
     return result
-
-
-def _loaded_before(store: Store, loaded: Loaded, run: str, selection: Selection) -> str | None:
-    """Where the same bytes were loaded from in this run, with the same or no selection.
-
-    A whole load is told by its SHA-256, made only where a file of equal size and sample is there;
-    a selective one by size and sample alone.
-    """
-    same = (
-        "SELECT path FROM load_file WHERE run = ? AND bytes = ? AND sample = ? "
-        "AND (selection IS NULL OR selection = ?)"
-    )
-    known = [run, loaded.bytes, loaded.sample, str(selection)]
-    earlier: str | None = store.scalar(same, known)
-    if earlier is None or selection:
-        return earlier
-    earlier = store.scalar(f"{same} AND sha256 = ?", [*known, loaded.sha256])
-    return earlier
-
-
-def _place(loaded: Loaded | Source) -> str:
-    """The name of a file or of a member, with all folders: another command runs elsewhere."""
-    return storable(loaded.path.absolute()) + loaded.name.removeprefix(storable(loaded.path))
-
-
-def _problem_row(file_id: int, problem: Problem) -> dict[str, Any]:
-    return {
-        "file_id": file_id,
-        "record_no": problem.record_no,
-        "byte_offset": problem.byte_offset,
-        "bytes": problem.bytes,
-        "type": problem.type,
-        "subtype": problem.subtype,
-        "severity": problem.severity,
-        "reason": problem.reason,
-        "detail": problem.detail,
-    }
-
-
-def _file_row(
-    loaded: Loaded, result: LoadedFile, selection: Selection, fingerprint: bool
-) -> dict[str, Any]:
-    damaged = any(p.severity != "info" for p in loaded.problems)
-    return {
-        "file_id": result.file_id,
-        "run": result.run,
-        "path": _place(loaded),
-        "sha256": loaded.sha256 if fingerprint else None,
-        "sample": loaded.sample,
-        "selection": str(selection) or None,
-        "bytes": loaded.bytes,
-        "container": loaded.container,
-        "framing": loaded.framing,
-        "kind": loaded.kind,
-        "records": loaded.records,
-        "kept": result.kept,
-        "repeated": result.repeated,
-        "first": loaded.first,
-        "last": loaded.last,
-        "loaded_at": datetime.now(UTC).replace(tzinfo=None),
-        "status": "damaged" if damaged else "whole",
-    }
 
 
 def _load_config(store: Store, run: str, file: Path) -> bool:
@@ -268,62 +196,3 @@ def _load_config(store: Store, run: str, file: Path) -> bool:
         return False
     store.append_rows("run_config", run_config_rows(run, file))
     return True
-
-
-# --- records that the run has --------------------------------------------------------------------
-#
-# From the same file, an overlap, another form of it. Records are told apart by their 128-bit
-# hashes, without RDW and segments. After a load a run holds each record as often as the file that
-# has it most often; equal records inside one file stay.
-
-_SAME_KIND = "FROM load_file WHERE run = ? AND kind = ? AND kept > 0"
-_REPEATED = """
-    SELECT n.record_no
-    FROM (
-        SELECT record_no, hash_high, hash_low,
-               row_number() OVER (PARTITION BY hash_high, hash_low ORDER BY record_no) AS nth
-        FROM new_record
-    ) AS n
-    JOIN (
-        SELECT r.hash_high, r.hash_low, count(*) AS times
-        FROM load_record AS r JOIN load_file AS f USING (file_id)
-        WHERE f.run = ? AND f.kind = ?
-        GROUP BY ALL
-    ) AS there USING (hash_high, hash_low)
-    WHERE n.nth <= there.times
-"""
-
-
-def _repeated(store: Store, run: str, loaded: Loaded, survey: Loaded | None = None) -> U8 | None:
-    """A bit for each record of the file that the run has; None where it can have none of them.
-
-    `survey` is the same file with its headers read: its times say whether an overlap is possible.
-    """
-    if not store.scalar(f"SELECT count(*) {_SAME_KIND}", [run, loaded.kind]):
-        return None
-    survey = survey or loaded.survey()
-    overlaps = f"SELECT count(*) {_SAME_KIND} AND first <= ? AND last >= ?"
-    span = [run, loaded.kind, survey.last, survey.first]
-    if not survey.untimed and not store.scalar(overlaps, span):
-        return None
-    with _new_records(store, loaded):
-        bits = np.zeros(survey.records // 8 + 1, np.uint8)
-        rows = store.con.sql(_REPEATED, params=[run, loaded.kind])
-        for batch in rows.to_arrow_reader(1 << 20) if rows else ():
-            place = batch.column(0).to_numpy() - 1
-            np.bitwise_or.at(bits, place >> 3, np.uint8(1) << (place & 7).astype(np.uint8))
-    return bits if bits.any() else None
-
-
-@contextmanager
-def _new_records(store: Store, loaded: Loaded) -> Iterator[None]:
-    """The hashes of all records of the file, in a table that goes again."""
-    columns = "record_no, hash_high, hash_low"
-    store.con.execute(f"CREATE TEMP TABLE new_record AS SELECT {columns} FROM load_record LIMIT 0")
-    try:
-        for part in loaded.parts():
-            hashes = pa.Table.from_batches([hash_batch(0, part)[1]])
-            store.insert_into("new_record", hashes.drop(["file_id"]))
-        yield
-    finally:
-        store.con.execute("DROP TABLE IF EXISTS new_record")

@@ -7,6 +7,8 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
@@ -16,8 +18,10 @@ import pyarrow as pa
 from imsperf import layouts
 from imsperf.errors import ImsperfError, StoreError
 from imsperf.file_names import safe_name
-from imsperf.parsers.containers.source import Source
+from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.problems import Problem
+from imsperf.parsers.read import Loaded
+from imsperf.parsers.selection import Selection
 
 Batch = tuple[str, pa.RecordBatch]
 
@@ -37,6 +41,25 @@ def _label(table: str) -> tuple[str, str, str] | None:
         return None
     names = [field.name for field in record.header.fields if field.offset == _SYSTEM_AT]
     return (match[1], match[2], names[0]) if names else None
+
+
+@dataclass
+class LoadedFile:
+    """What became of one file, or of one member of an archive."""
+
+    path: Path
+    name: str
+    run: str
+    file_id: int
+    bytes: int
+    records: int = 0  # in the file
+    kept: int = 0  # added to the run
+    repeated: int = 0  # that the run had
+    decoded: int = 0
+    framing: str = ""
+    problems: list[Problem] = field(default_factory=list)
+    unread: Path | None = None  # what could not be read, where that was asked for
+    skipped: str = ""  # why nothing was loaded from it; empty when it was
 
 
 class Intervals:
@@ -70,6 +93,11 @@ class Intervals:
                 for group in some.group_by(["system", name]).aggregate([]).to_pylist():
                     self._sysplex.setdefault(group["system"], group[name])
 
+    def absorb(self, more: Intervals) -> None:
+        """Take those of the next range of the file."""
+        self._found.update(more._found)
+        self._sysplex = more._sysplex | self._sysplex
+
     def rows(self, file_id: int) -> list[dict[str, Any]]:
         """Rows of load_interval."""
         return [
@@ -80,6 +108,58 @@ class Intervals:
             }
             for (system, kind, subtype, name, start, end), records in self._found.items()
         ]  # fmt: skip
+
+
+def place_of(loaded: Loaded | Source) -> str:
+    """The name of a file or of a member, with all folders: another command runs elsewhere."""
+    return storable(loaded.path.absolute()) + loaded.name.removeprefix(storable(loaded.path))
+
+
+def problem_row(file_id: int, problem: Problem) -> dict[str, Any]:
+    return {
+        "file_id": file_id,
+        "record_no": problem.record_no,
+        "byte_offset": problem.byte_offset,
+        "bytes": problem.bytes,
+        "type": problem.type,
+        "subtype": problem.subtype,
+        "severity": problem.severity,
+        "reason": problem.reason,
+        "detail": problem.detail,
+    }
+
+
+def file_row(
+    loaded: Loaded, result: LoadedFile, selection: Selection, fingerprint: bool
+) -> dict[str, Any]:
+    damaged = any(p.severity != "info" for p in loaded.problems)
+    return {
+        "file_id": result.file_id,
+        "run": result.run,
+        "path": place_of(loaded),
+        "sha256": loaded.sha256 if fingerprint else None,
+        "sample": loaded.sample,
+        "selection": str(selection) or None,
+        "bytes": loaded.bytes,
+        "container": loaded.container,
+        "framing": loaded.framing,
+        "kind": loaded.kind,
+        "records": loaded.records,
+        "kept": result.kept,
+        "repeated": result.repeated,
+        "first": loaded.first,
+        "last": loaded.last,
+        "loaded_at": datetime.now(UTC).replace(tzinfo=None),
+        "status": "damaged" if damaged else "whole",
+    }
+
+
+def lost_row(source: Source, file_id: int, run: str) -> dict[str, Any]:
+    """The row of load_file for a member of which nothing could be unpacked."""
+    row: dict[str, Any] = dict.fromkeys(("sha256", "sample", "selection", "kind", "first", "last"))
+    row |= {"file_id": file_id, "run": run, "path": place_of(source), "container": source.container}
+    row |= {"bytes": 0, "framing": "", "records": 0, "kept": 0, "repeated": 0, "status": "damaged"}
+    return {**row, "loaded_at": datetime.now(UTC).replace(tzinfo=None)}
 
 
 def run_config_rows(run: str, file: Path) -> list[dict[str, Any]]:

@@ -134,12 +134,25 @@ def ask(order: Order, questions: Sequence[Question], folder: Path, stays: bool) 
         return {question.key: {"error": str(error)} for question in questions}
     db = here / "run.duckdb"
     db.unlink(missing_ok=True)
-    api.load([here / "run"], db, run="run", strict=True, types=order.types or ())
+    dumps = _extracted(order.extract, here) if order.extract else here / "run"
+    api.load([dumps], db, run="run", strict=True, types=order.types or ())
     with api.connect(db) as store:
         answered = {question.key: _answer(store, question) for question in questions}
     if not stays:
         shutil.rmtree(here)
     return answered
+
+
+def _extracted(asked: str, here: Path) -> Path:
+    """A folder with the records of the SMF dumps that `imsperf extract` chooses, one file."""
+    from imsperf import api
+
+    types, *times = asked.split()
+    start, end = times or (None, None)
+    (here / "cut").mkdir(exist_ok=True)
+    dumps = sorted((here / "run").glob("*.smf.*"))
+    api.extract(dumps, here / "cut" / "part.rdw", force=True, types=types, start=start, end=end)
+    return here / "cut"
 
 
 def _answer(store: Any, question: Question) -> Answer:

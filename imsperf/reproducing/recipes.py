@@ -17,8 +17,8 @@ database: name and value in each row. Rules:
 `together` is SQL over all runs of a check at once: over `answers` (run, name, value); without
 `sql`, over `deltas`, the rows that `imsperf table` prints of the runs, the first of them the base
 (runs a.1, a.2 are one column a); and over `cells` (system, source, quantity, published, ours) of
-the figures that the recipe `considers`. A report `rmf.*` stands for all of its family: a row
-(report, rows) for each.
+the figures that the recipe `considers`, with the macros ours, pct and ims15 (together.py);
+`sql = ""` asks no run. A report `rmf.*` stands for all of its family: a row (report, rows) each.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class System:
 class Order:
     """A run to be made: `at` on top of the scenario, one in `sample` transactions logged.
 
-    `seed`: of its random draws.
+    `seed`: of its random draws. `extract`: TYPES, or TYPES FROM TO: only what `imsperf extract`
+    writes of its SMF dumps is loaded, with the run note.
     """
 
     scenario: str
@@ -69,12 +70,14 @@ class Order:
     sample: int = 1
     types: str = ""
     seed: int = 1
+    extract: str = ""
 
     @property
     def name(self) -> str:
         """NAME@VARIANT KEY=VALUE ..., and the seed where it is not 1."""
         seed = [f"seed {self.seed}"] if self.seed != 1 else []
-        return " ".join([self.scenario, *(f"{key}={value}" for key, value in self.at), *seed])
+        cut = [f"extract {self.extract}"] if self.extract else []
+        return " ".join([self.scenario, *(f"{key}={value}" for key, value in self.at), *seed, *cut])
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,10 @@ class Recipe:
             fnmatchcase(figure.metric, pattern) for pattern in self.quantities
         )
 
+    def runs_of(self, check: Check) -> tuple[str, ...]:
+        """Runs that a check asks: its own, else all; none where it looks at `cells` alone."""
+        return check.runs or (tuple(self.runs) if check.sql else ())
+
     def asks(self, figure: Figure) -> bool:
         """Whether a published figure is one of the row, or one that a check of it looks at."""
         return self.selects(figure) or not words_of(figure).isdisjoint(self.considers)
@@ -161,7 +168,7 @@ def known(asked: Iterable[str], more: Iterable[str]) -> None:
 
 
 RECIPE = {"figures", "quantities", "again", "considers", "runs", "checks", "reason"}
-RUN = {"scenario", "set", "seconds", "sample", "types", "seed"}
+RUN = {"scenario", "set", "seconds", "sample", "types", "seed", "extract"}
 CHECK = set(Check.__dataclass_fields__)
 TUPLES = {"names", "runs"}
 TABLE = "SELECT system, metric, label, unit, better, value, place FROM rows"  # of a release table
@@ -203,7 +210,7 @@ def _order(run: Mapping[str, Any], where: str) -> Order:
         load(run["scenario"], dict(at))
     except ScenarioError as error:
         raise ScenarioError(f"{where}: {error.message}", error.hint) from None
-    given = {key: run[key] for key in ("seconds", "sample", "types", "seed") if key in run}
+    given = {key: run[key] for key in RUN - {"scenario", "set"} if key in run}
     return Order(run["scenario"], at, **given)
 
 

@@ -74,7 +74,7 @@ class Plan:
             pairs += [
                 (recipe.runs[run], Question(check.report, check.sql))
                 for check in recipe.checks
-                for run in check.runs or recipe.runs
+                for run in recipe.runs_of(check)
             ]
         for order, question in pairs:
             if question not in asked.setdefault(order, []):
@@ -92,9 +92,9 @@ class Plan:
                 if mine.id in rows or (mine in cells and point.name in self.whole):
                     yield mine
         for recipe in self.recipes:
-            mine = [(figure, cell) for figure, cell in printed if recipe.asks(figure)]
+            asked = [(figure, cell) for figure, cell in printed if recipe.asks(figure)]
             for check in recipe.checks:
-                yield from checked(recipe, check, got, mine)
+                yield from checked(recipe, check, got, asked)
             if recipe.reason:
                 yield _empty(recipe.id, "lost", "not_reproducible", recipe.reason)
         yield from map(opened, self.open)
@@ -137,7 +137,7 @@ def checked(
     """
     given: dict[str, Answer] = {
         run: got[recipe.runs[run]][Question(check.report, check.sql).key]
-        for run in check.runs or recipe.runs
+        for run in recipe.runs_of(check)
     }
     systems = ", ".join(recipe.runs[run].name for run in given) or " ".join(recipe.considers)
     first = Cell(

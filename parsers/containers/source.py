@@ -24,6 +24,7 @@ __all__ = [
     "GZIP",
     "U8",
     "Source",
+    "fingerprint",
     "open_source",
     "open_sources",
     "sha256",
@@ -55,7 +56,7 @@ class Source:
     `start` is where its bytes begin in those of the file or member, and `rest` where a dump of
     other records begins behind them: known, as the only item, once they have been read. `framing`
     is what the user says it is (framings.py), "" where the bytes are to say it. `before`: the last
-    bytes in front of a dump of other records.
+    bytes in front of a dump of other records. `number` counts the members of a file from 0.
     """
 
     path: Path
@@ -69,6 +70,7 @@ class Source:
     rest: list[int] = field(default_factory=list)
     framing: str = ""
     before: U8 = field(default_factory=lambda: np.empty(0, np.uint8))
+    number: int = 0
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -97,6 +99,7 @@ def with_rest(source: Source) -> Iterator[Source]:
         source = Source(
             source.path, read_only(source.buffer[at:]), [], name, source.container,
             f"byte-{start}", source.watch, start, before=source.buffer[max(0, at - BEFORE) : at],
+            number=source.number,
         )  # fmt: skip
         yield source
 
@@ -121,8 +124,11 @@ def open_sources(
     standard input. Raises DumpError if the file cannot be read or nothing can be unpacked, on the
     first step.
     """
-    source = _whole(path)
-    walk = _Walk(limit, progress, unproved)
+    found = _sources(_whole(path), _Walk(limit, progress, unproved))
+    yield from (replace(source, number=at) if at else source for at, source in enumerate(found))
+
+
+def _sources(source: Source, walk: _Walk) -> Iterator[Source]:
     failed: list[Source] = []
     any_dump = False
     for leave in walk.leaves(source, []):
@@ -147,6 +153,15 @@ def sha256(path: Path) -> str:
         return hashlib.sha256(spooled_stdin().data).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def fingerprint(source: Source) -> str:
+    """SHA-256 of the file of a source as it is stored, or of the member, in hex."""
+    if source.member:
+        return hashlib.sha256(source.buffer.data).hexdigest()
+    of_file = sha256(source.path)
+    source.check()
+    return of_file
 
 
 def stored_bytes(path: Path) -> int:

@@ -119,6 +119,15 @@ class Declared:
     def __bool__(self) -> bool:
         return bool(self._rules or self._once)
 
+    @property
+    def tallies(self) -> list[I64]:
+        """Sections and records at odds with each rule, and others; they go on from part to part."""
+        return [
+            *(rules.counts for rules in self._rules.values()),
+            *self._counts.values(),
+            self._late,
+        ]
+
     def weigh(self, part: Part, runs: Mapping[str, Runs]) -> Iterator[Verdict | None]:
         """What rules say of the records of a part. `runs`: where the sections stand, by table."""
         rows = len(part.start)

@@ -9,7 +9,7 @@ the others of its type and subtype end there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from imsperf.parsers.kernels.loads import I64, SUFFIX
 Ends = Callable[[], I64]
 
 _RDW, _BLANK = 4, 0x40
+_IN_NO_SECTION = 512  # bytes behind all sections that are more than what RMF puts there itself
 _MOST_LOST = 64  # bytes in front of the first record of a log
 _CANDIDATES = 256  # longer records that it is compared with
 _LOOKED_AT, _ALIKE = 64, 16  # bytes of it that are compared; equal ones, but zeros and blanks
@@ -34,28 +35,33 @@ class Lengths:
     One that does not end with its last section, while nearly all others do, is not admitted; one
     that was put together from segments as soon as any other does, or as soon as segments in the
     file are known to be out of order. Where nothing is known of others it is suspect if nothing
-    measures it: it was put together from segments, or only a mark ends it.
+    measures it: it was put together from segments, or only a mark ends it. Its own header is proof
+    if it has no room for a triplet that we do not know, and many bytes are in no section.
     """
 
-    exact: int = 0
-    odd: int = 0
+    tally: I64 = field(default_factory=lambda: np.zeros(2, np.int64))  # at odds, others
     # Records of the kind that are in one piece: looked at where one that is not ends elsewhere.
     beside: Callable[[], tuple[Part, Ends]] | None = None
 
-    def weigh(self, part: Part, ends: Ends, is_torn: bool) -> Verdict | None:
-        """The grades of records by their lengths; None where all are sound. `is_torn`: segments of
-        two records were joined elsewhere in the file."""
+    def weigh(self, part: Part, ends: Ends, is_full: Mask, is_torn: bool) -> Verdict | None:
+        """The grades of records by their lengths; None where all are sound. `is_full`: headers that
+        name all their sections. `is_torn`: segments of two records were joined elsewhere in the
+        file."""
         odd, last = self._count(part, ends)
-        self.odd += int(odd.sum())
+        self.tally[0] += odd.sum()
         if self.beside is not None and odd.any():
             self._count(*self.beside())
             self.beside = None
-        grade = grade_of(self.odd, self.exact)
-        if grade and part.is_spanned and (self.exact or is_torn):
+        at_odds, exact = self.tally.tolist()
+        grade = grade_of(at_odds, exact)
+        if grade and part.is_spanned and (exact or is_torn):
             grade = NOT_ADMITTED
-        is_known = part.is_spanned or part.is_marked or self.exact > 0
-        if not odd.any() or not grade or not is_known:
+        is_unmeasured = part.is_spanned or part.is_marked
+        if not odd.any() or not grade or not (is_unmeasured or exact):
             return None
+        grades = odd * np.uint8(grade)
+        if is_unmeasured:
+            grades[odd & is_full & (part.length - last >= _IN_NO_SECTION)] = NOT_ADMITTED
 
         def detail(row: int) -> str:
             return (
@@ -64,7 +70,7 @@ class Lengths:
                 "bytes of two records, or lost ones"
             )
 
-        return Verdict("odd_length", odd * np.uint8(grade), detail)
+        return Verdict("odd_length", grades, detail)
 
     def _count(self, part: Part, ends: Ends) -> tuple[Mask, I64]:
         """Which records are odd, and where the last section of each ends; counts the others."""
@@ -73,7 +79,7 @@ class Lengths:
         if ((last > 0) & (last != part.length)).any():
             last = np.maximum(last, ends())
         odd = (last > 0) & (last != part.length)
-        self.exact += int(((last > 0) & ~odd).sum())
+        self.tally[1] += ((last > 0) & ~odd).sum()
         return odd, last
 
 

@@ -37,7 +37,7 @@ _CUT = 64  # bytes that the end of the file leaves of a sector: fewer are zero b
 _KNOWN = 16  # places of zeros in the sections of a table that are kept in mind
 _FIXED_LEAST = 8  # bytes that all others have alike, and not zero: what is idle keeps them
 _SURE = 4  # others that must have them
-_COMPARED, _AGAINST, _INSIDE, _OUTSIDE, _FIXED, _VOTES = range(6)  # columns of votes on a range
+_COMPARED, _AGAINST, _INSIDE, _OUTSIDE, _FIXED, _EMPTY_ROW, _VOTES = range(7)  # columns of votes
 _EMPTY = -1  # in a slot of the table of ranges
 _MIX, _SHIFT = 0x9E3779B97F4A7C15, 29  # a multiplier that spreads keys, bits that it leaves
 
@@ -99,8 +99,8 @@ def compare(
     fewest of them inside the range, and in the one that has fewest outside it, in the zeros around;
     and with the bytes in all of the zeros that its peers have alike. One of several sections of its
     record that is zero as a whole casts no vote where a table may have unused rows (`has_unused`).
-    But what its peers have alike counts. `known` has room for places in a section that are known to
-    be zero in some.
+    But what its peers have alike counts; and without peers, that no row in use is empty. `known`
+    has room for places in a section that are known to be zero in some.
     """
     slot = 0
     known[:] = 0
@@ -143,6 +143,9 @@ def compare(
                 votes[i, _AGAINST] += not is_unused
                 votes[i, _INSIDE] += least_in
                 votes[i, _OUTSIDE] += least_out
+            elif not has_unused and first <= at and stop <= last:
+                votes[i, _COMPARED] = max(votes[i, _COMPARED], 1)
+                votes[i, _EMPTY_ROW] += 1
 
 
 def weigh(
@@ -207,6 +210,8 @@ def _why(votes: I64) -> str:
     """What speaks against a range of zeros."""
     if not votes[_COMPARED]:
         return "both ends where sectors of the file end, and no other record of its table is there"
+    if votes[_EMPTY_ROW]:
+        return "in them a row that is in use"
     if votes[_FIXED] >= _FIXED_LEAST:
         return "where all other records of its table have the same bytes"
     return "where other records of its table have none"
@@ -294,7 +299,7 @@ def _grades(votes: I64, zeros: I64, least: I64) -> Grades:
     confined = (votes[:, _OUTSIDE] <= _STRAY) | (edges > 0) | is_page
     against = (votes[:, _AGAINST] > 0) & confined & ~is_cut & has_sector
     against &= (edges == 2) | (least == 0)
-    lacks = (votes[:, _FIXED] >= _FIXED_LEAST) & (edges >= least)
+    lacks = (votes[:, _FIXED] >= _FIXED_LEAST) & (edges >= least) | (votes[:, _EMPTY_ROW] > 0)
     certain = (against | lacks) & (votes[:, _AGAINST] > 0) & (votes[:, _COMPARED] > 1)
     certain &= votes[:, _INSIDE] >= _CERTAIN
     certain &= (edges == 2) | is_page | lacks

@@ -21,7 +21,7 @@ from imsperf.kinds import TOD_EPOCH, TOD_PER_US
 from imsperf.parsers.framing import bare, resync, transfer, walk
 from imsperf.parsers.framing.record_extent import triplets
 from imsperf.parsers.framing.walk_state import Pieces, Records, WalkState
-from imsperf.parsers.kernels.loads import I64, U8, read_only
+from imsperf.parsers.kernels.loads import AFTER_GAP, FIRST, I64, MIDDLE, U8, read_only
 
 DumpKind = Literal["smf", "ims"]
 Mask = npt.NDArray[np.bool_]
@@ -164,6 +164,19 @@ class _InPlace(_WithRdws):
     def search(self, buffer: U8, at: int, until: int, past: int = 0) -> tuple[int, int]:
         place, end = resync.search(buffer, at, until, past, self.blocked, self.clocks)
         return int(place), int(end)
+
+    def misjoined(self, buffer: U8, pieces: Pieces, record: I64, records: Records) -> Mask | None:
+        """Those whose first segment was found behind a gap, too short to show a header, and whose
+        header makes no sense now that it is there: it was no segment."""
+        if self.kind == "ims" or len(records.start) == len(pieces.start):
+            return None
+        begins = (pieces.code & (AFTER_GAP | MIDDLE) == AFTER_GAP | FIRST) & (record >= 0)
+        if not begins.any():
+            return None
+        bad, data = np.zeros(len(records.start), np.bool_), read_only(records.joined_buffer)
+        for row in record[begins].tolist():
+            bad[row] = not resync.is_header(data, int(records.start[row]))
+        return bad
 
 
 class Rdw(_InPlace):

@@ -28,7 +28,7 @@ from imsperf.parsers.framing.forms import DumpKind
 from imsperf.parsers.framing.join import NO_PAIRS
 from imsperf.parsers.framing.lost_pages import NO_ZEROS, ROW
 from imsperf.parsers.framing.recognise import Evidence, as_named, recognise, without_rdws
-from imsperf.parsers.framing.walker import Walker, whole_records
+from imsperf.parsers.framing.walker import Mark, Walker, whole_records
 from imsperf.parsers.kernels.loads import AFTER_GAP, I32, I64, U8, read_only
 from imsperf.parsers.problems import Problem
 
@@ -81,11 +81,14 @@ class Gathered:
     """
 
     limit: int
+    may_depend: bool = False  # whether what is said of a record may depend on those read with it
     _held: list[Part] = field(default_factory=list)
     _bytes: int = 0
 
     def add(self, part: Part) -> Iterator[Part]:
         """Take some records; gives those that are enough."""
+        if not self.may_depend and (part.is_marked or len(part.zeros)):
+            self.may_depend = part.is_marked or bool(np.isin(part.zeros[:, ROW], part.number).any())
         if self._held and self._held[0].buffer is not part.buffer:
             yield from self.rest()
         self._held.append(part)
@@ -199,6 +202,16 @@ class Frames:
         return some
 
 
+@dataclass(frozen=True)
+class Begin:
+    """Where a part of a file begins: the walk there, the number of its first record, and whether
+    records before it were spanned. The walk of a file may go on from there."""
+
+    mark: Mark
+    number: int
+    is_spanned: bool
+
+
 @dataclass
 class Dump:
     """A file of records. `problems` and `records` are complete when `parts` has come to its end.
@@ -266,8 +279,21 @@ class Dump:
 
     def _frames(self, limit: int) -> Iterator[Frames]:
         """The records as frames of about `limit` bytes."""
+        for _, frames in self.walk(limit):
+            yield frames
+
+    def walk(self, limit: int, begin: Begin | None = None) -> Iterator[tuple[Begin, Frames]]:
+        """The records as frames of about `limit` bytes, each with where it begins; from `begin` on.
+
+        Who takes frames from a `begin` until some other place stops there: `problems` and `records`
+        are those of a walk from the start to the end.
+        """
         walker, first, spanned = Walker(self.source.buffer, self.evidence, limit), 1, False
+        if begin is not None:
+            walker.go_on(begin.mark)
+            first, spanned = begin.number, begin.is_spanned
         is_damaged = any(problem.severity != "info" for problem in self.source.problems)
+        now = Begin(walker.mark(), first, spanned)
         for form, pieces in walker.pieces():
             is_marked = form.is_marked or is_damaged  # what is unpacked from there may have holes
             records, problems = whole_records(self.source.buffer, form, pieces)
@@ -275,14 +301,16 @@ class Dump:
             spanned |= bool((pieces.code & ~np.uint8(AFTER_GAP)).any())
             framed = self.evidence.form
             self.framing, self.has_segments = framed.label(spanned), framed.has_segments(spanned)
-            yield Frames(
+            frames = Frames(
                 self.path, self.kind, self.framing, self.bytes, self.source.buffer,
                 records.joined_buffer, records.start, records.length, records.joined,
                 records.byte_offset,
                 self.problems, first, spanned or form.cuts_records, is_marked,
                 form.blocked, records.zeros, records.pairs,
             )  # fmt: skip
+            yield now, frames
             first += len(records.start)
+            now = Begin(walker.mark(), first, spanned)
         self.source.check()
         if not self.is_complete:
             self.records, self.is_complete = first - 1, True

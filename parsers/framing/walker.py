@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from imsperf.parsers.framing.concatenated import EVERY, beginnings, glued_in, go
 from imsperf.parsers.framing.forms import USUAL, Form, Rdw
 from imsperf.parsers.framing.lost_pages import EDGES, ROW, zero_runs
 from imsperf.parsers.framing.recognise import Evidence
-from imsperf.parsers.framing.walk_state import Pieces, Records, walk_from
+from imsperf.parsers.framing.walk_state import WALK_STATE, Pieces, Records, walk_from
 from imsperf.parsers.kernels.loads import (
     AFTER_GAP,
     FIRST,
@@ -33,6 +33,20 @@ _PADDING = 1 << 20  # bytes of zeros behind a file that are looked through
 _HEAD = 24  # bytes of a block that hold its BDW, an RDW, and the time of a record
 _BLOCK = 32_760  # bytes of a block of usual length
 _MANY = 4096  # pieces of the next record that are looked at
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Where a walk stands between two parts: all that another walk needs to go on from there."""
+
+    form: Form
+    state: bytes  # the fields of a WalkState
+    before: int  # where the last record of the part before ends
+
+    @property
+    def position(self) -> int:
+        """The byte of the file where it goes on."""
+        return int(np.frombuffer(self.state, WALK_STATE)[0]["position"])
 
 
 class Walker:
@@ -79,6 +93,15 @@ class Walker:
             cut = _lost(self._buffer, self._buffer.size, 0, salvage.TRUNCATED)
             detail = _NO_END.format(self._form.file_end)
             self.problems.append(replace(cut, detail=detail) if is_open else cut)
+
+    def mark(self) -> Mark:
+        """Where it stands: before the first part, or when a part was taken."""
+        return Mark(self._form, self._state.tobytes(), self._before)
+
+    def go_on(self, mark: Mark) -> None:
+        """Go on where a walk of the same file stood."""
+        self._form, self._before = mark.form, mark.before
+        self._state = np.frombuffer(mark.state, WALK_STATE).copy()[0]
 
     def _hold_back(self, pieces: Pieces) -> None:
         """Leave a record that has not ended to the next part."""

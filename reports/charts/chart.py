@@ -85,6 +85,12 @@ def write_rows(table: pa.Table, path: Path, title: str) -> None:
     _write(spec_of_rows(table, title), path, title)
 
 
+def write_runs(rows: pa.Table, over: str, path: Path, title: str) -> None:
+    """Write a chart of runs beside one another: see `drawing.of_runs`."""
+    _check_suffix(path)
+    _write(drawing.of_runs(rows, over, title), path, title)
+
+
 def _check_suffix(path: Path) -> None:
     if _form(path) not in SUFFIXES:
         raise ReportError(f"{path}: expected a name ending in {', '.join(SUFFIXES)}")

@@ -166,6 +166,39 @@ def _styled(drawn: Any, panels: int = 1, legend: bool = True) -> dict[str, Any]:
     return drawing
 
 
+def of_runs(rows: pa.Table, over: str, title: str) -> dict[str, Any]:
+    """Rows of release_chart.load_rows: a panel for each metric, a point for each run.
+
+    `over`: "rate", then the model is a line; or "run", the columns in their order.
+    """
+    data = [row for row in _data(rows) if over == "rate" or not row["is_model"]]
+    data = [row for row in data if over == "run" or row["rate"] != row["value"]]
+    series = list(dict.fromkeys(row["series"] for row in data))
+    panels = list(dict.fromkeys(row["panel"] for row in data))
+    rate = alt.X("rate:Q", title="transactions a second", scale=alt.Scale(zero=False))
+    names = alt.X("series:N", title=None, sort=series, axis=alt.Axis(labelAngle=0, labelLimit=120))
+    base = alt.Chart().encode(
+        x=rate if over == "rate" else names,
+        y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
+        color=alt.Color("series:N", title=None, sort=series),
+        tooltip=[
+            alt.Tooltip("series:N", title="of"),
+            alt.Tooltip("rate:Q", title="transactions a second", format=NUMBER),
+            alt.Tooltip("value:Q", title="value", format=NUMBER),
+        ],
+    )
+    points = base.transform_filter("!datum.is_model").mark_point(filled=True, size=70)
+    curve = base.transform_filter("datum.is_model").mark_line(point=False)
+    drawn = (
+        alt.layer(curve, points, data=alt.Data(values=data))
+        .properties(width=420, height=220)
+        .facet(alt.Facet("panel:N", title=None, sort=panels), columns=2)
+        .resolve_scale(x="independent", y="independent")
+        .properties(title=title)
+    )
+    return _styled(drawn, len(panels))
+
+
 def _points(result: Result, chart: ChartSpec, sql: str) -> list[dict[str, Any]]:
     """Rows of SQL over `rows`, those that the chart is of."""
     with in_memory() as con:

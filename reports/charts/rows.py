@@ -6,6 +6,7 @@ that column, `value`; of bars also `largest` and `largest_at`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,7 @@ from imsperf.reports.definition import ChartSpec, Report
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Result, Top
 from imsperf.reports.text import is_number
-from imsperf.reports.total import aggregate
+from imsperf.reports.total import SECONDS, aggregate
 
 FORMS = ("line", "bar", "percentiles", "heatmap", "ecdf", "scatter")
 OVERLAYS = ("run", "day", "week")
@@ -195,7 +196,7 @@ def bars(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
     and their columns are no counts; keys of which it is twice that of all bars are drawn too: a
     mean alone hides two bad hours of a week.
     """
-    total = aggregate(result)
+    total = aggregate(_drawn(result, chart))
     panel = _panel(result, chart, with_run=True)
     color = shown(result, chart.color) if chart.color else "''"
     y = _drawable(total.table, chart)
@@ -327,6 +328,23 @@ def any_rows(table: pa.Table, title: str) -> tuple[Axes, pa.Table]:
 def _of_series(series: Sequence[str], name: str, several: bool) -> str:
     parts = [*series, quoted(name)] if several else series
     return f"concat_ws(' ', {', '.join(parts)})" if parts else "''"
+
+
+def _drawn(result: Result, chart: ChartSpec) -> Result:
+    """The same with the columns that its bars are made of, and no others."""
+    report = result.report
+    names = {*report.groups, *chart.y, chart.x, chart.color, chart.facet, chart.by, SECONDS, "ims"}
+    names |= _words(chart.where)
+    for column in report.columns:
+        if column.name in names:
+            names |= {*column.num, *column.den, *_words(column.total_sql)}
+    columns = tuple(c for c in report.columns if c.name in names or c.kind == "time")
+    table = result.table.select([column.name for column in columns])
+    return replace(result, report=replace(report, columns=columns), table=table)
+
+
+def _words(sql: str) -> set[str]:
+    return set(re.findall(r"\w+", sql))
 
 
 def _drawable(table: pa.Table, chart: ChartSpec) -> list[str]:

@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 from imsperf.errors import AbsentRecords
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
+from imsperf.reports.comparison.pairs import column_rows, is_by_second, pair_sql, values_sql
 from imsperf.reports.comparison.samples import (
     Samples,
     excursions,
@@ -34,7 +35,8 @@ from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.in_memory import in_memory
-from imsperf.reports.run import Result, lacking_of, run, suspect_records
+from imsperf.reports.run import Result, ask, lacking_of, suspect_records
+from imsperf.reports.taken import each_alone
 from imsperf.reports.total import SECONDS, aggregate
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
@@ -126,12 +128,19 @@ def compare(
     names, times = dict[tuple[str, str], str](), dict[tuple[str, str, str], tuple[Any, Any]]()
     far: list[pa.Table] = []
     neither = set() if reports else _lacking(chosen, base) & _lacking(chosen, candidate)
-    for report in chosen:
-        if report.id in neither or (not reports and not _can_keep(report, keep)):
-            continue
+    wanted = [
+        report
+        for report in chosen
+        if report.id not in neither and (reports or _can_keep(report, keep))
+    ]
+
+    def judged(report: Report) -> tuple[_Tests, dict[tuple[str, str], str]] | None:
         sides = _results(report, base, candidate, keep, must=bool(reports))
-        if sides is not None:
-            tests, named = _compare_report(report, *sides, clock)
+        return _compare_report(report, *sides, clock) if sides else None
+
+    for each in each_alone(judged, wanted, base.con, candidate.con):
+        if each is not None:
+            tests, named = each
             tables.append(pa.concat_tables(tests.tables))
             far += tests.excursions
             names |= named
@@ -196,14 +205,21 @@ def _results(
 
 def _result(report: Report, side: Side, keep: Filter) -> Result:
     """The rows of all runs of a side."""
-    of_runs = [run(side.con, report, keep=replace(keep, run=name), over=True) for name in side.runs]
-    if len(of_runs) == 1:
-        return of_runs[0]
-    spans = [result.spans for result in of_runs if result.spans is not None]
+    of_runs = []
+    for name in side.runs:
+        with side.con.cursor() as con:
+            query = ask(con, report, keep=replace(keep, run=name), over=True)
+            with query.rows() as rows:
+                table = rows.to_arrow_table()
+            if not table.num_rows:
+                query.result(table)  # raises where there can be none
+            spans = query.beside(report.whole)
+            of_runs.append(Result(report, table, query.values, spans=spans))
+    all_spans = [result.spans for result in of_runs if result.spans is not None]
     return replace(
         of_runs[0],
         table=pa.concat_tables([result.table for result in of_runs]),
-        spans=pa.concat_tables(spans) if spans else None,
+        spans=pa.concat_tables(all_spans) if all_spans else None,
     )
 
 
@@ -223,7 +239,7 @@ def _compare_report(
         for name, result in (("base", base), ("candidate", candidate)):
             con.register(f"{name}_total", aggregate(result).table)
             con.register(f"{name}_row", result.table)
-        con.execute(f"CREATE TEMP TABLE pair AS {_pair_sql(report, keys)}")
+        con.execute(f"CREATE TEMP TABLE pair AS {pair_sql(report, keys)}")
         picked = ", ".join(f'coalesce(b."{key}", c."{key}") AS "{key}"' for key in keys)
         con.execute(f"CREATE TEMP TABLE pair_key AS SELECT pair_no, {picked} FROM pair")
         count = int(con.execute("SELECT count(*) FROM pair").fetchall()[0][0])
@@ -232,8 +248,9 @@ def _compare_report(
         )
         tests = _Tests(report, left, right, count, clock)
         compared = [column for column in report.columns if _is_compared(report, column)]
-        for column in compared:
-            tests.judge(column, con.sql(_column_sql(report, column)).to_arrow_table())
+        values = con.sql(values_sql(report, compared)).to_arrow_table()
+        for place, column in enumerate(compared):
+            tests.judge(column, column_rows(report, column, place, values))
         return tests, _names(con, report, keys)
 
 
@@ -518,73 +535,3 @@ def _is_compared(report: Report, report_column: ReportColumn) -> bool:
     return report_column.kind in COMPARED and not (
         report_column.kind == "count" and (report_column.name,) in rates
     )
-
-
-def is_by_second(report: Report, column: ReportColumn) -> bool:
-    """Counts of intervals: runs of different length can be compared."""
-    return column.kind == "count" and "interval_s" in report.names
-
-
-def _pair_sql(report: Report, keys: Sequence[str]) -> str:
-    """Both sides beside each other, a row for each system and key; the key as name=value pairs."""
-    match = " AND ".join(f'b."{key}" IS NOT DISTINCT FROM c."{key}"' for key in keys)
-    named = " || ',' || ".join(
-        f"'{key}=' || coalesce(CAST(coalesce(b.\"{key}\", c.\"{key}\") AS VARCHAR), '')"
-        for key in keys
-    )
-    return f"""
-        WITH b AS ({_counted_sql("base", keys)}), c AS ({_counted_sql("candidate", keys)})
-        SELECT row_number() OVER () - 1 AS pair_no, {named} AS key, b, c,
-            b.n IS NOT NULL AS in_base, c.n IS NOT NULL AS in_candidate
-        FROM b FULL OUTER JOIN c ON {match}
-    """
-
-
-def _counted_sql(side_name: str, keys: Sequence[str]) -> str:
-    """The totals of a side with the number of intervals behind each."""
-    same = " AND ".join(f't."{key}" IS NOT DISTINCT FROM r."{key}"' for key in keys)
-    groups = ", ".join(f'"{key}"' for key in keys)
-    return f"""
-        SELECT t.*, r.n
-        FROM {side_name}_total AS t
-        JOIN (SELECT {groups}, count(*) AS n FROM {side_name}_row GROUP BY {groups}) AS r ON {same}
-        QUALIFY row_number() OVER (PARTITION BY {", ".join(f't."{key}"' for key in keys)}) = 1
-    """
-
-
-def _column_sql(report: Report, report_column: ReportColumn) -> str:
-    """One compared column of every pair. A long report names unit, better and margin row by row."""
-    per_row = {name for name in ("unit", "better", "margin_pct") if name in report.names}
-    is_count = is_by_second(report, report_column)
-    value = f'{{0}}."{report_column.name}"' + (" / nullif({0}.interval_s, 0)" if is_count else "")
-    unit = _sql_text(report_column.unit)
-    if "unit" in per_row and not report_column.unit:
-        unit = "coalesce(b.unit, c.unit)"
-    if is_count:
-        unit = f"concat({unit}, '/s')"
-    better = (
-        "coalesce(b.better, c.better)" if "better" in per_row else _sql_text(report_column.better)
-    )
-    margin = (
-        "coalesce(b.margin_pct, c.margin_pct)"
-        if "margin_pct" in per_row
-        else repr(report_column.margin_pct)
-    )
-    return f"""
-        WITH value AS (
-            SELECT pair_no, key, coalesce({unit}, '') AS unit, coalesce({better}, '') AS better,
-                CAST({value.format("b")} AS DOUBLE) AS base,
-                CAST({value.format("c")} AS DOUBLE) AS candidate,
-                CAST({margin} AS DOUBLE) AS margin_pct,
-                b.n AS n_base, c.n AS n_candidate, in_base, in_candidate
-            FROM pair
-        )
-        SELECT {_sql_text(report.id)} AS report, key, {_sql_text(report_column.name)} AS "column",
-            * EXCLUDE (pair_no, key)
-        FROM value
-        ORDER BY pair_no
-    """
-
-
-def _sql_text(words: str) -> str:
-    return "'" + words.replace("'", "''") + "'"

@@ -15,7 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import PER_SECOND, Comparison, is_by_second
+from imsperf.reports.comparison.compare import PER_SECOND, Comparison
+from imsperf.reports.comparison.pairs import is_by_second
 from imsperf.reports.numbers import difference, visible
 from imsperf.reports.text import cell_texts, is_number, lay_out
 

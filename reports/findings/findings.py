@@ -15,7 +15,9 @@ from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.findings.rule import SEVERITIES, Rule, overridden, shipped
-from imsperf.reports.run import ask, lacking_of
+from imsperf.reports.in_memory import in_memory
+from imsperf.reports.run import lacking_of
+from imsperf.reports.taken import Taken
 
 if TYPE_CHECKING:
     import duckdb
@@ -66,8 +68,9 @@ def findings(
     *,
     site: str | Path | None = None,
     rules: Sequence[Rule] | None = None,
+    taken: Taken | None = None,
 ) -> Findings:
-    """What stands out in the rows that `keep` wants.
+    """What stands out in the rows that `keep` wants; those of `taken` are not asked again.
 
     `site`: a TOML file that changes limits (docs/findings.md). Raises ReportError for a bad one.
     """
@@ -78,12 +81,14 @@ def findings(
         except (OSError, UnicodeDecodeError) as error:
             raise ReportError(f"{site}: cannot be read: {error}") from error
         chosen = overridden(chosen, text)
+    taken = taken or Taken(con, keep)
     tables: list[pa.Table] = []
     tested: list[str] = []
     untested: list[str] = []
     by_report = sorted(chosen, key=_reports)
     asked = {name for rule in chosen for name in _reports(rule) if name}
     lacks = lacking_of([catalog().get(name) for name in sorted(asked)], con, keep.run)
+    taken.take([catalog().get(name) for name, lacking in lacks.items() if not lacking])
     for (report, beside), of_report in groupby(by_report, key=_reports):
         group = list(of_report)
         names = [rule.id for rule in group]
@@ -91,7 +96,7 @@ def findings(
             untested += names
             continue
         try:
-            with _rows(con, report, beside, keep) as cursor:
+            with _rows(taken, report, beside) as cursor:
                 tested += names
                 tables += [found(cursor, rule) for rule in group]
         except AbsentRecords:
@@ -101,7 +106,7 @@ def findings(
 
 def evidence(con: duckdb.DuckDBPyConnection, rule: Rule, keep: Filter = EVERYTHING) -> pa.Table:
     """The rows of its report that are beyond the threshold of a rule, in order of time."""
-    with _rows(con, rule.report, rule.beside, keep) as cursor:
+    with _rows(Taken(con, keep), rule.report, rule.beside) as cursor:
         rows = cursor.sql(_evidence(rule), params=dict(rule.limits))
         return rows.order("run, system, first, key").to_arrow_table()
 
@@ -111,30 +116,18 @@ def _reports(rule: Rule) -> tuple[str, str]:
 
 
 @contextmanager
-def _rows(
-    con: duckdb.DuckDBPyConnection, report: str, beside: str, keep: Filter
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A cursor with a report in `found_rows` and the one beside it, if any, in `beside_rows`."""
-    rows = {"found_rows": _table(con, report, keep)}
+def _rows(taken: Taken, report: str, beside: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A cursor with a report in `found_rows` and the one beside it, if any, in `beside_rows`.
+
+    Raises AbsentRecords where one of them can have no rows.
+    """
+    rows = {"found_rows": taken.rows(catalog().get(report))}
     if beside:
-        rows["beside_rows"] = _table(con, beside, keep)
-    with con.cursor() as cursor:
+        rows["beside_rows"] = taken.rows(catalog().get(beside))
+    with in_memory() as cursor:
         for name, table in rows.items():
             cursor.register(name, table)
         yield cursor
-
-
-def _table(con: duckdb.DuckDBPyConnection, report: str, keep: Filter) -> pa.Table:
-    """The rows of a report. Raises AbsentRecords where it can have none."""
-    own = keep.of(catalog().get(report))
-    if own is None:
-        raise AbsentRecords(f"{report}: its rows do not tell what --system, --from or --to ask")
-    query = ask(con, report, keep=own)
-    with query.rows() as relation:
-        table = relation.to_arrow_table()
-    if not table.num_rows:
-        query.result(table)  # raises where there can be none
-    return table
 
 
 def _quoted(names: Sequence[str]) -> str:

@@ -13,9 +13,7 @@ import hashlib
 import html
 import json
 import math
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.resources import files
@@ -39,7 +37,8 @@ from imsperf.reports.findings.text import sentence as finding_sentence
 from imsperf.reports.html_page.timeline import figures
 from imsperf.reports.lineage.columns import ratio_text
 from imsperf.reports.numbers import visible
-from imsperf.reports.run import Result, Top, ask, lacking_of, no_rows, parts, to_show
+from imsperf.reports.run import Result, Top, ask, lacking_of, no_rows, to_show
+from imsperf.reports.taken import Taken
 from imsperf.reports.text import is_number
 from imsperf.reports.total import summed
 
@@ -63,7 +62,8 @@ def page(
     Raises ReportError where nothing of the run can be shown.
     """
     run = keep.run or ""
-    shown = _shown(con, keep, reports)
+    taken = Taken(con, keep)
+    shown = _shown(taken, reports)
     if not shown:
         raise no_rows(run)
     health = list(_health(con, run, [each.table for each in shown]))
@@ -72,7 +72,7 @@ def page(
         "healthy": health[-1] == _HEALTHY,
         "made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "health": [visible(line) for line in health],
-        "findings": _findings(con, keep, reports),
+        "findings": _findings(taken, reports),
         "figures": [
             {
                 "label": figure.label,
@@ -82,7 +82,7 @@ def page(
                 "at": table["began"].to_pylist(),
                 "value": _rounded(table["value"]),
             }
-            for figure, table in figures(con, keep)
+            for figure, table in figures(taken)
         ],
         "reports": [_report(each) for each in shown],
         "absent": [
@@ -107,19 +107,17 @@ class Shown:
     chart: Result | None
 
 
-def _shown(con: duckdb.DuckDBPyConnection, keep: Filter, wanted: Sequence[str]) -> list[Shown]:
-    """Every report that is wanted and has rows, several at a time."""
-
-    def shown(asked: tuple[Report, Filter]) -> Shown | None:
-        with con.cursor() as own:
-            try:
-                return _report_of(own, *asked)
-            except AbsentRecords:
-                return None
-
-    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-        every = list(pool.map(shown, to_show(con, keep, wanted)))
-    return [each for each in every if each and each.table.table.num_rows]
+def _shown(taken: Taken, wanted: Sequence[str]) -> list[Shown]:
+    """Every report that is wanted and has rows."""
+    asked = [report for report, _ in to_show(taken.con, taken.keep, wanted)]
+    taken.take(asked)
+    every = []
+    for report in asked:
+        try:
+            every.append(_report_of(taken, report))
+        except AbsentRecords:
+            continue
+    return [each for each in every if each.table.table.num_rows]
 
 
 def _left_out(
@@ -137,30 +135,26 @@ def _left_out(
     return f"Without rows of this system and time: {', '.join(missing)}." if missing else ""
 
 
-def _report_of(con: duckdb.DuckDBPyConnection, report: Report, keep: Filter) -> Shown:
+def _report_of(taken: Taken, report: Report) -> Shown:
     """The rows of a report; of a long one the largest rows of its total."""
-    held: list[Result] = []
-    rows = 0
-    for part in parts(ask(con, report, keep=keep)):
-        held.append(part)
-        rows += part.table.num_rows
-        if rows > MOST_DRAWN:
-            break
-    result = replace(held[0], table=pa.concat_tables([part.table for part in held]))
+    result, is_whole = taken.first(report)
+    rows = result.table.num_rows
     if rows <= MOST_ROWS:
         return Shown(result, result)
+    is_drawn = is_whole and rows <= MOST_DRAWN
     ranked = _ranked(report)
-    whole = f"`imsperf report {report.id}` has all."
+    all_rows = f"`imsperf report {report.id}` has all."
     if not report.time or not ranked:
-        words = f"The first {MOST_ROWS:,} rows; {whole}"
+        words = f"The first {MOST_ROWS:,} rows; {all_rows}"
         cut = replace(result, table=result.table.slice(0, MOST_ROWS), note=words)
-        return Shown(cut, result if rows <= MOST_DRAWN else None)
-    total = summed(ask(con, report, keep=keep, over=True, top=Top(TOP, ranked)))
+        return Shown(cut, result if is_drawn else None)
+    keep = taken.keep.of(report) or taken.keep
+    total = summed(ask(taken.con, report, keep=keep, over=True, top=Top(TOP, ranked)))
     words = (
         f"More than {MOST_ROWS:,} rows: the table has totals of all intervals, of each system the "
-        f"{TOP} rows with the largest {report.column(ranked).heading}. {whole}"
+        f"{TOP} rows with the largest {report.column(ranked).heading}. {all_rows}"
     )
-    return Shown(replace(total, note=words), result if rows <= MOST_DRAWN else total)
+    return Shown(replace(total, note=words), result if is_drawn else total)
 
 
 def _ranked(report: Report) -> str:
@@ -190,12 +184,10 @@ def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result])
         yield _HEALTHY
 
 
-def _findings(
-    con: duckdb.DuckDBPyConnection, keep: Filter, reports: Sequence[str]
-) -> dict[str, Any]:
+def _findings(taken: Taken, reports: Sequence[str]) -> dict[str, Any]:
     """What stands out, the most severe first, and how many rules of these reports were tested."""
     rules = [rule for rule in shipped() if not reports or rule.report in reports]
-    found = findings(con, keep, rules=rules)
+    found = findings(taken.con, taken.keep, rules=rules, taken=taken)
     return {
         "tested": len(found.tested),
         "rows": [

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import duckdb
 import pyarrow as pa
 
-from imsperf.reports.filter import Filter
-from imsperf.reports.run import ask, lacking
+from imsperf.errors import AbsentRecords
+from imsperf.reports.catalog import catalog
+from imsperf.reports.in_memory import in_memory
+from imsperf.reports.taken import Taken
 
 
 @dataclass(frozen=True)
@@ -49,23 +50,23 @@ FIGURES = (
 )
 
 
-def figures(con: duckdb.DuckDBPyConnection, keep: Filter) -> Iterator[tuple[Figure, pa.Table]]:
+def figures(taken: Taken) -> Iterator[tuple[Figure, pa.Table]]:
     """Each figure that the records give, with its rows: system, began (local, ISO), value."""
     for figure in FIGURES:
-        query = ask(con, figure.report, keep=keep)
-        if lacking(query.report, con):
+        try:
+            rows = taken.rows(catalog().get(figure.report))
+        except AbsentRecords:
             continue
-        with query.rows() as rows:
-            table = (
-                rows.filter(f"({figure.where}) AND interval_start IS NOT NULL")
-                .aggregate(
-                    "system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') AS began,"
-                    f" CAST({figure.value} AS DOUBLE) AS value",
-                    "system, interval_start",
-                )
-                .filter("value IS NOT NULL")
-                .order("system, began")
-                .to_arrow_table()
-            )
+        with in_memory() as con:
+            con.register("given", rows)
+            table = con.sql(
+                f"""SELECT system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') AS began,
+                    CAST({figure.value} AS DOUBLE) AS value
+                FROM given
+                WHERE ({figure.where}) AND interval_start IS NOT NULL
+                GROUP BY system, interval_start
+                HAVING value IS NOT NULL
+                ORDER BY system, began"""
+            ).to_arrow_table()
         if table.num_rows:
             yield figure, table

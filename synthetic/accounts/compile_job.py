@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from imsperf.synthetic.accounts.hardware import Host
+from imsperf.synthetic.arrays import Times
 from imsperf.synthetic.smf.address_space import Space, Usage
-from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type30 import step_end_groups
+from imsperf.synthetic.smf.work import Policy
 from imsperf.synthetic.units import TICKS_PER_US
 
 JOB, COMPILER = "COMCOB5", "IGYCRCTL"  # 004
@@ -27,7 +28,7 @@ def compile_groups(host: Host, policy: Policy) -> list[Group]:
     ticks = np.array([[us * TICKS_PER_US]])
     end = np.array([host.start_utc - np.timedelta64(BEFORE_S, "s")])
     usage = Usage(tcb=ticks, active=ticks * ELAPSED, resident=ticks * ELAPSED)
-    life = end - np.timedelta64(us * ELAPSED, "us"), end
+    begin: Times = end - np.timedelta64(us * ELAPSED, "us")
     spaces, code = [Space(JOB, COMPILER, ASID, "JOB00001")], np.zeros(1, np.int64)
-    groups = step_end_groups(spaces, usage, host, policy, life, code)
+    groups = step_end_groups(spaces, usage, host, policy, (begin, end), code)
     return [replace(group, at=np.zeros(len(group), np.int64)) for group in groups]

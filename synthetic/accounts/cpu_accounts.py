@@ -24,11 +24,10 @@ from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.address_space import Usage
 from imsperf.synthetic.smf.measured import Amounts, summed
-from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.record_groups import Interval
 from imsperf.synthetic.smf.type71 import page_time
 from imsperf.synthetic.smf.type74_1 import device_ticks
-from imsperf.synthetic.smf.work import PeriodUse, Samples
+from imsperf.synthetic.smf.work import PeriodUse, Policy, Samples
 from imsperf.synthetic.units import TICKS_PER_US
 
 SRB_PER_CENT = {"EZBTCPIP": 70, "IXCINJST": 90, "HWSHWS00": 5, "DFSMVRC0": 10}  # assumed
@@ -196,7 +195,7 @@ def _parts(cost: Mapping[str, float], inventory: Inventory) -> I64:
 def _of_row(inventory: Inventory, row: str) -> I64:
     """Parts of a row of the cost table; all to the master where no space uses that row."""
     pairs = zip(inventory.rows, inventory.shares, strict=True)
-    mine = np.array([share if one == row else 0.0 for one, share in pairs])
+    mine = np.array([share if space_row == row else 0.0 for space_row, share in pairs])
     mine[inventory.master] += not mine.any()
     return as_weights(mine)
 

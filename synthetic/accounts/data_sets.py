@@ -1,6 +1,6 @@
 """Data sets on the simulated volumes, what each had of their I/O, and its records: 42, 30.
 
-Each database volume holds one area data set, the first log volume the WADS, the second one all
+Database volumes hold what database_files says, the first log volume the WADS, the second one all
 OLDS: the writes before a switch are those of the data set that was full then, as the 42 of the log
 have it. An OLDS is open while it is in use; IMS has all of them allocated. Program libraries share
 the last volume; their 42.6 comes with 42.1, when the buffer manager of PDSEs (BMFTIME) says so.
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from imsperf.synthetic.accounts.database_files import DatabaseFiles
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.accounts.inventory import Inventory
@@ -32,7 +33,6 @@ from imsperf.synthetic.smf.address_space import DdUsage
 from imsperf.synthetic.smf.io_means import IoUse
 from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type42 import (
-    ESDS,
     LINEAR,
     PDS,
     PDSE,
@@ -45,15 +45,17 @@ from imsperf.synthetic.smf.type42 import (
     storage_class_group,
 )
 
+DATABASE, WADS, OLDS, LIBRARY = range(4)
 CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes of databases and logs
 
 
 @dataclass(frozen=True)
 class DataSets:
     """Those of the database volumes, the WADS, the OLDS, program libraries: ticks and counts
-    (n, sets), names. `on`: 0 databases, 1 WADS, 2 OLDS, 3 libraries."""
+    (n, sets), names. `on`: DATABASE, WADS, OLDS or LIBRARY."""
 
     ticks: dict[str, I64]
+    reads: I64  # (n, sets)
     volume: Texts
     device: I64
     names: tuple[str, ...]
@@ -71,42 +73,47 @@ class DataSets:
     def of(cls, result: SimResult, devices: Devices, host: Host, network: Network) -> DataSets:
         """The data sets of a run."""
         volumes, logger = network.dasd.volumes, network.logger
-        areas = host.areas or tuple(f"AREA{n:04d}" for n in range(volumes))
-        areas = tuple(areas[n % len(areas)] for n in range(volumes))
-        names, areas = _names(areas, host, network)
+        files = DatabaseFiles.of(host, network)
         logs, libraries = ("DFSWADS0", *OLDS_NAMES), reads_of_libraries(network)
-        on = np.array([0] * volumes + [1] + [2] * len(OLDS_NAMES) + [3] * len(libraries))
-        device = np.where(on == 0, np.arange(len(on)), volumes + on - 1)
+        many = len(files.name), 1, len(OLDS_NAMES), len(libraries)
+        on = np.repeat((DATABASE, WADS, OLDS, LIBRARY), many)
+        device = np.append(files.volume, volumes - 1 + on[on > DATABASE])
         olds = olds_use(result.olds_blocks, logger.olds_capacity)
-        reads = library_ios(result, network)
-        ticks = {
-            name: np.hstack(
-                [
-                    values[:, : volumes + 1],
-                    shared(values[:, volumes + 1], olds.blocks),
-                    shared(values[:, volumes + 2 :].sum(axis=1), reads) if libraries else reads,
-                ]
-            )
-            for name, values in devices.ticks.items()
-        }
-        counts = [devices.ticks["count"][:, : volumes + 1], olds.blocks, reads]
+        counts, reads = files.split(result, network, devices.ticks["count"][:, :volumes])
+        fetched = library_ios(result, network)
+
+        def of(values: I64) -> I64:
+            """What the data sets have of what the volumes have."""
+            library = values[:, volumes + 2 :].sum(axis=1)
+            parts = [
+                files.share(values[:, :volumes], counts),
+                values[:, volumes : volumes + 1],
+                shared(values[:, volumes + 1], olds.blocks),
+                shared(library, fetched) if libraries else fetched,
+            ]
+            return np.hstack(parts)
+
+        wads = devices.ticks["count"][:, volumes : volumes + 1]
+        none = np.zeros((len(reads), len(logs)), np.int64)
         return cls(
-            ticks | {"count": np.hstack(counts)},
+            {name: of(values) for name, values in devices.ticks.items()}
+            | {"count": np.hstack([counts, wads, olds.blocks, fetched])},
+            np.hstack([reads, none, fetched]),
             np.array(devices.volume)[device],
             devices.device[device],
             (
-                *names,
+                *files.name,
                 *(f"{host.ims_id}.{log}" for log in logs),
                 *(read.data_set for read in libraries),
             ),
-            (*areas, *logs, *(f"SYS{n + 1:05d}" for n in range(len(libraries)))),
+            (*files.dd, *logs, *(f"SYS{n + 1:05d}" for n in range(len(libraries)))),
             np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes, BLOCK])[on],
             np.array(
-                [*np.array([ESDS, LINEAR, SEQUENTIAL])[on[on < 3]]]
+                [*files.kind, LINEAR, *[SEQUENTIAL] * len(OLDS_NAMES)]
                 + [PDSE if read.is_pdse else PDS for read in libraries]
             ),
             (
-                *(CLASSES[int(place > 0)] for place in on[on < 3].tolist()),
+                *(CLASSES[int(place > DATABASE)] for place in on[on < LIBRARY].tolist()),
                 *(read.storage_class for read in libraries),
             ),
             on,
@@ -119,30 +126,8 @@ class DataSets:
     @property
     def is_database(self) -> Bools:
         """On the database volumes."""
-        return self.on == 0
-
-
-def _names(
-    areas: tuple[str, ...], host: Host, network: Network
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Data sets on the database volumes, and their DDs: one of each area, or of databases in turn.
-
-    Those of a full-function database are named as partitions of a HALDB are, those of Db2 as its
-    table spaces; the qualifiers before are assumptions.
-    """
-    prefix, number = host.database_prefix or host.ims_id, len(areas)
-    full = any(work_class.db_calls or work_class.esaf_calls for work_class in network.classes)
-    if not full or not host.databases:
-        return tuple(f"{prefix}.{area}" for area in areas), areas
-    some = [host.databases[n % len(host.databases)] for n in range(number)]
-    part = [n // len(host.databases) + 1 for n in range(number)]
-    if any(work_class.esaf_calls for work_class in network.classes):
-        form = "DB2A.DSNDBD.IRWW.{}.I0001.A{:03d}"
-        dd = tuple(f"SYS{n + 1:05d}" for n in range(number))  # allocated by Db2
-    else:
-        form = prefix + ".{}.A{:05d}"
-        dd = tuple(f"{job[:4]}{n:03d}A" for job, n in zip(some, part, strict=True))
-    return tuple(form.format(*pair) for pair in zip(some, part, strict=True)), dd
+        on: Bools = self.on == DATABASE
+        return on
 
 
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
@@ -161,15 +146,13 @@ def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
 
 def data_set_records(
     sets: DataSets,
-    reads: I64,
     inventory: Inventory,
     host: Host,
     interval: Interval,
     program: ProgramRun | None = None,
 ) -> list[Group]:
     """42.6 of whose data sets they are, and of those a batch program read; 42.5 of classes."""
-    read = np.where(sets.on == 3, sets.ticks["count"], 0)
-    read[:, sets.is_database] = reads
+    read = sets.reads
     always = np.arange(len(interval))
     rest, rest_read = sets.ticks, read
     if program is not None:
@@ -178,12 +161,12 @@ def data_set_records(
     owner, keeper = ((job, rest, rest_read, always) for job in (inventory.owner, inventory.keeper))
     records = _Records(sets, inventory, host, interval)
     if program is not None or inventory.keeper == inventory.owner:
-        groups = records.of(owner, sets.on < 2)
+        groups = records.of(owner, sets.on < OLDS)
     else:
-        groups = records.of(owner, sets.on == 1) + records.of(keeper, sets.is_database)
+        groups = records.of(owner, sets.on == WADS) + records.of(keeper, sets.is_database)
     groups += [
         group
-        for volume in np.flatnonzero(sets.on == 2)
+        for volume in np.flatnonzero(sets.on == OLDS)
         for group in records.of_olds(owner, int(volume))
     ]
     if program is not None:
@@ -215,13 +198,11 @@ def library_records(
     ours, full, at = bmf_intervals(interval, libraries.bmf_s)
     ticks = {name: resampled(values, interval, ours) for name, values in sets.ticks.items()}
     part = inventory.librarian, ticks, ticks["count"], np.arange(len(ours))
-    groups = _Records(sets, inventory, host, ours).of(part, sets.on == 3)
-    groups = [replace(one, at=at if one.at is None else at[one.at]) for one in groups]
+    groups = _Records(sets, inventory, host, ours).of(part, sets.on == LIBRARY)
+    groups = [replace(group, at=at if group.at is None else at[group.at]) for group in groups]
     if full.any() and libraries.hsp_mb + sum(read.pages for read in libraries.reads) > 0:
         schedules = resampled(result.schedules, interval, ours)[full]
-        held_kb = min(libraries.held_kb, libraries.hsp_mb * 1024.0)
-        cached = held_kb if any(read.found for read in libraries.reads) else 0.0
-        classes, use = buffer_use(schedules, libraries, [cached] * int(full.sum()))
+        classes, use = buffer_use(schedules, libraries)
         groups.append(buffer_group(classes, use, host, ours.taken(full), at[full]))
     return groups
 
@@ -254,7 +235,7 @@ class _Records:
 
     def of_olds(self, part: _Part, which: int) -> list[Group]:
         """One OLDS in a record of its own: it is closed alone."""
-        slot, olds = which - int(np.argmax(self.sets.on == 2)), self.sets.olds
+        slot, olds = which - int(np.argmax(self.sets.on == OLDS)), self.sets.olds
         mine = np.arange(len(self.sets.names)) == which
         return self.of(part, mine, opened=olds.opened[:, [slot]], closed=olds.closed[:, slot])
 

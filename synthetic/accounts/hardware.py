@@ -7,6 +7,7 @@ performance figure of the model depends on it. A scenario replaces some with kno
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -19,6 +20,7 @@ from imsperf.synthetic.workloads.devices import mirror_share, setting
 from imsperf.synthetic.workloads.features import compile_s, encrypted
 
 EARLIEST, LATEST = np.datetime64("1985-01-01"), np.datetime64("2042-01-01")
+DB2_PREFIX = "DB2A.DSNDBD.IRWW"
 OWN_DEVICES = 0x100  # device numbers between the log volumes of two systems
 KNOBS = {  # field: knob of the scenario that replaces it
     "start": "run.start",
@@ -35,6 +37,19 @@ KNOBS = {  # field: knob of the scenario that replaces it
     "message_in": "message.in_bytes",
     "message_out": "message.out_bytes",
 }
+
+
+@dataclass(frozen=True)
+class DatabaseFile:
+    """A data set of a database or a Db2 table; where it goes on, its pieces are numbered."""
+
+    database: str
+    name: str  # qualifiers, with the number of the piece
+    access: str  # OSAM, VSAM, Db2
+
+    def named(self, prefix: str, piece: int) -> str:
+        """Name of a piece; `prefix`: of the data sets of IMS."""
+        return f"{DB2_PREFIX if self.access == 'Db2' else prefix}.{self.name.format(piece=piece)}"
 
 
 @dataclass(frozen=True)
@@ -82,7 +97,6 @@ class Host:
     control_unit: str = "2107"  # DS8000
     cylinders: int = 10_017
     node: str = "002107951IBM75000000"  # then eight letters of the unit
-    allocations: int = 1  # data sets open on a volume
     log_pend: float = 0.30  # of the response of a log write; the rest but disconnect is connect
     log_disc: float = 0.02
     log_mirror: tuple[float, float] = (0.0, 0.0)  # WADS, OLDS: before that, wait for the mirror
@@ -99,6 +113,7 @@ class Host:
     database_prefix: str = ""  # of the data sets of databases; empty: ims_id
     databases: tuple[str, ...] = ()  # full function, or tables of Db2; from the scenario
     databases_of: tuple[tuple[str, tuple[str, ...]], ...] = ()  # code, those it uses
+    database_files: tuple[DatabaseFile, ...] = ()  # of these databases
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
     compile_s: float = 0.0  # CPU of the job that compiled the programs, before the run; 0: none
     ims: Definitions = field(default_factory=Definitions)  # what IMS is told about its work
@@ -155,6 +170,7 @@ def host_of(scenario: Any) -> Host:
         areas=_areas(scenario),
         databases=_databases(scenario),
         databases_of=_databases_of(scenario),
+        database_files=tuple(_database_files(scenario)),
         compile_s=compile_s(scenario),
         ims=definitions_of(scenario),
     )
@@ -236,6 +252,29 @@ def _databases_of(scenario: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
         if names:
             database_rows.append((str(row["tran"]), names))
     return tuple(database_rows)
+
+
+def _database_files(scenario: Any) -> Iterator[DatabaseFile]:
+    """Copies of databases, by turns OSAM and VSAM (000 T1); parts and indexes of Db2 tables."""
+    if "db2_tables" in scenario.tables:
+        for row in scenario.table("db2_tables"):
+            table = row["table"][:8]
+            for part in range(1, max(row["parts"], 1) + 1):
+                yield DatabaseFile(table, f"{table}.I{{piece:04d}}.A{part:03d}", "Db2")
+            of_parts = row["parts"] if row["indexes"].startswith("index per part") else 0
+            for part in range(1, of_parts + 1):
+                yield DatabaseFile(table, f"IX{table[:6]}.I{{piece:04d}}.A{part:03d}", "Db2")
+            if row["indexes"] != "none" and row["indexes"] != "index per part":
+                yield DatabaseFile(table, f"IY{table[:6]}.I{{piece:04d}}.A001", "Db2")
+    elif "databases" in scenario.tables:
+        for row in scenario.table("databases"):
+            copies = 0 if row["areas"] else row.get("replicates", 1)
+            for copy in range(1, 1 + copies):
+                own = f".R{copy:02d}" * (copies > 1)
+                access = "OSAM" if copy % 2 else "VSAM"
+                yield DatabaseFile(
+                    row["database"], f"{row['database']}{own}.A{{piece:05d}}", access
+                )
 
 
 def _areas(scenario: Any) -> tuple[str, ...]:

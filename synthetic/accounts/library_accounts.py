@@ -7,8 +7,6 @@ where the two kinds of intervals do not end together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from imsperf.synthetic.accounts.integer_split import shared
@@ -55,7 +53,8 @@ def library_ticks(result: SimResult, network: Network) -> dict[str, I64]:
 def read_bytes(result: SimResult, network: Network) -> I64:
     """Bytes read from libraries, (n,)."""
     each = np.array([read.read_kb * 1024 for read in reads_of_libraries(network)])
-    return counted(result.schedules, each).sum(axis=1)
+    read: I64 = counted(result.schedules, each).sum(axis=1)
+    return read
 
 
 # --- the buffer manager ---------------------------------------------------------------------------
@@ -80,15 +79,13 @@ def resampled(values: I64, interval: Interval, into: Interval) -> I64:
     flat = values.reshape(len(values), -1)
     total = np.cumsum(flat, axis=0, dtype=np.int64)
     columns = [np.rint(np.interp(edges, known, np.append(0, one))) for one in total.T]
-    whole = np.diff(np.array(columns, np.int64).reshape(flat.shape[1], len(edges)), axis=1).T
-    return np.ascontiguousarray(whole).reshape(len(into), *values.shape[1:])
+    parts = np.diff(np.array(columns, np.int64).reshape(flat.shape[1], len(edges)), axis=1).T
+    return np.ascontiguousarray(parts).reshape(len(into), *values.shape[1:])
 
 
-def buffer_use(
-    schedules: I64, libraries: Libraries, held: Sequence[float]
-) -> tuple[tuple[str, ...], BufferUse]:
+def buffer_use(schedules: I64, libraries: Libraries) -> tuple[tuple[str, ...], BufferUse]:
     """Storage classes, and their pages in the intervals of these schedules; what SMS does not
-    manage comes last. `held`: KB in the hiperspace at the most, at each of the intervals' ends.
+    manage comes last. The hiperspace holds all it has room for from the start.
     """
     pdse = [read for read in libraries.reads if read.is_pdse]
     classes = tuple(dict.fromkeys(read.storage_class for read in pdse if read.storage_class))
@@ -102,13 +99,15 @@ def buffer_use(
         return values
 
     directory = pages("directory_pages")
+    buffers = libraries.hsp_mb * 1024 // FRAME_KB
+    used = min(libraries.held_kb // FRAME_KB, buffers) if any(r.found for r in pdse) else 0
     use = BufferUse(
         pages=pages("pages"),
         found=pages("found"),
         directory=directory,
         directory_found=directory,
-        buffers=libraries.hsp_mb * 1024 // FRAME_KB,
-        in_use=np.rint(np.array(held) / FRAME_KB).astype(np.int64),
+        buffers=buffers,
+        in_use=np.full(len(schedules), used, np.int64),
         lru_s=libraries.lru_s,
         lru_cycles=libraries.lru_cycles,
     )

@@ -20,14 +20,14 @@ from imsperf.synthetic.accounts.integer_split import part_of
 from imsperf.synthetic.accounts.inventory import CONTROL, REGION, Inventory
 from imsperf.synthetic.arrays import I64, Texts, Times, Values
 from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.run_facts import offset_s
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.smf.measured import quantised, unit_of
-from imsperf.synthetic.smf.policy import Policy, Service
 from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type30 import step_end_groups
-from imsperf.synthetic.smf.work import PeriodUse
+from imsperf.synthetic.smf.work import PeriodUse, Policy, Service
 from imsperf.synthetic.units import TICKS_PER_US
 
 NOT_YET = np.datetime64("NaT", "us")
@@ -35,7 +35,11 @@ NEVER = np.datetime64("2200-01-01", "us")
 _OF_USAGE = {"io": "count", "blocks": "count", "io_conn": "conn", "io_disc": "disc"}
 _OF_USAGE |= {"io_pend": "pend", "io_iosq": "iosq"}
 
-WITH_IMS = (CONTROL, REGION)  # programs whose address spaces start when IMS does
+STARTED = {  # step of the procedure in which address spaces are started, by program
+    CONTROL: "5.1.5", REGION: "5.1.6", "DXRRLM00": "5.1.4",
+    **dict.fromkeys(("HWSHWS00", "DFHSIP", "BPEINI00", "BPXBATSL", "DSNYASCP"), "5.1.7"),
+}  # fmt: skip
+BEFORE_IMS = ("SCI", "OM")  # what ends the names of those that IMS finds when it starts
 
 
 @dataclass(frozen=True)
@@ -218,9 +222,9 @@ def _utc(host: Host, tick: I64) -> Times:
 def program_reads(result: SimResult, network: Network, count: I64) -> I64:
     """Reads among I/Os (n, volumes): of each interval as many as the program made."""
     reads_so_far = result.completed @ network.of_classes("reads")
-    made = np.rint(reads_so_far).astype(np.int64) + np.diff(result.open["io"])
+    reads_made = np.rint(reads_so_far).astype(np.int64) + np.diff(result.open["io"])
     edges = np.cumsum(count, axis=1)
-    part = edges * made[:, None] // np.maximum(edges[:, -1:], 1)
+    part = edges * reads_made[:, None] // np.maximum(edges[:, -1:], 1)
     reads: I64 = np.diff(part, axis=1, prepend=0)
     return reads
 
@@ -236,8 +240,8 @@ def _read(ticks: dict[str, I64], reads: I64) -> dict[str, I64]:
     read = np.zeros_like(count)
     read[:, : reads.shape[1]] = reads
     divisor = np.maximum(count, 1)
-    found = {name: part_of(values, read, divisor) for name, values in ticks.items()}
-    return found | {"count": read}
+    read_part = {name: part_of(values, read, divisor) for name, values in ticks.items()}
+    return read_part | {"count": read}
 
 
 # --- since when address spaces run ----------------------------------------------------------------
@@ -255,9 +259,17 @@ def lives(
 ) -> Life:
     """Start and end of every address space; that of a batch program, too."""
     spaces = inventory.spaces
-    with_ims = np.array([space.program in WITH_IMS for space in spaces])
-    begin = np.where(with_ims, ims_start(result, host), NOT_YET)
+    begin = np.array([_started(space, result, host) for space in spaces])
     if program is None:
         return Life(begin, np.full(len(spaces), NOT_YET))
     own = program.life(len(spaces))
     return replace(own, begin=np.where(np.isnat(own.begin), begin, own.begin))
+
+
+def _started(space: Space, result: SimResult, host: Host) -> np.datetime64:
+    """By the procedure of measurement (000 5.1); what IMS does not know is up since the IPL."""
+    step = "5.1.4" if space.job.endswith(BEFORE_IMS) else STARTED.get(space.program)
+    if step is None:
+        return NOT_YET
+    up = (host.start_utc - ims_start(result, host)) / np.timedelta64(1, "s")
+    return host.start_utc + np.timedelta64(round(offset_s(step, float(up), 0.0) * 1e6), "us")

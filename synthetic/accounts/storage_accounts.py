@@ -14,8 +14,8 @@ import numpy as np
 from imsperf.synthetic.accounts.inventory import CONTROL, REGION, Inventory
 from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.smf.address_space import Space
+from imsperf.synthetic.smf.measured import Level
 from imsperf.synthetic.smf.record_groups import Interval
-from imsperf.synthetic.smf.sampled_level import Level
 from imsperf.synthetic.smf.type78_2 import (
     LIMIT_ABOVE,
     LIMIT_BELOW,
@@ -85,15 +85,15 @@ def _private(
         np.maximum(limit - sum(sizes[side] for sizes in taken.values()), 0)
         for side, limit in enumerate((LIMIT_BELOW, LIMIT_ABOVE))
     ]
-    found: dict[str, tuple[F64, ...]] = {}
+    areas: dict[str, tuple[F64, ...]] = {}
     for area, sizes in taken.items():
-        found[area + "al"] = sizes
-        found[area + "pa"] = tuple(np.ceil(area_size / PAGE) * PAGE for area_size in sizes)
-        found[area + "fp"] = found[area + "fb"] = tuple(free)
+        areas[area + "al"] = sizes
+        areas[area + "pa"] = tuple(np.ceil(area_size / PAGE) * PAGE for area_size in sizes)
+        areas[area + "fp"] = areas[area + "fb"] = tuple(free)
     shape = (count, len(known))
     return {
         name: Area(*(_steady(side_ticks.tolist(), shape) for side_ticks in sides))
-        for name, sides in found.items()
+        for name, sides in areas.items()
     }
 
 

@@ -272,8 +272,8 @@ def _goal_missed(inputs: Inputs, _means: Means[float]) -> Inputs:
 def within_goal(mean_us: F64, cv2: F64, goal_us: float) -> F64:
     """Share of the responses within a goal: gamma, as their distribution is drawn."""
     shape = 1 / cv2
-    found: F64 = gammainc(shape, shape * goal_us / np.maximum(mean_us, 1e-9))
-    return found
+    share: F64 = gammainc(shape, shape * goal_us / np.maximum(mean_us, 1e-9))
+    return share
 
 
 def _goal_shows(place: Place, means: Means[F64]) -> None:
@@ -386,8 +386,8 @@ def changed(fault: Fault, inputs: Inputs, means: Means[float]) -> Inputs:
 
 def check_shows(injected: Injected, place: Place, means: Means[F64]) -> None:
     """Raise ScenarioError where what a fault does is there without it. `means`: no faults."""
-    made = len(means.load)
-    here = [n for n in injected.intervals if n < made]
+    intervals = len(means.load)
+    here = [n for n in injected.intervals if n < intervals]
     if injected.fault.shows is not None and here:
         injected.fault.shows(place, joined([means], lambda values: values[0][here]))
 

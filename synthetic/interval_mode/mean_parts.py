@@ -317,10 +317,10 @@ def latches(terms: Terms, *further: Latch) -> Latches:
     every = [terms.device(Latch, name) or UNUSED for name in ("logl", "lrec")]
     every += further
     return Latches(
-        shared=np.array([one.shared_contention for one in every]),
-        exclusive=np.array([one.exclusive_contention for one in every]),
-        wait_us=np.array([one.wait or 0.0 for one in every]),
-        load=np.array([one.load for one in every]),
+        shared=np.array([solved_latch.shared_contention for solved_latch in every]),
+        exclusive=np.array([solved_latch.exclusive_contention for solved_latch in every]),
+        wait_us=np.array([solved_latch.wait or 0.0 for solved_latch in every]),
+        load=np.array([solved_latch.load for solved_latch in every]),
     )
 
 

@@ -32,7 +32,7 @@ from imsperf.synthetic.interval_mode.mean_parts import (
 )
 from imsperf.synthetic.network.network import PLACES, Network
 from imsperf.synthetic.short_runs import short_runs
-from imsperf.synthetic.solver import coupling, declared
+from imsperf.synthetic.solver import declared, devices
 from imsperf.synthetic.solver.servers import Balance
 from imsperf.synthetic.solver.steps import PLACE
 from imsperf.synthetic.units import US_PER_MS
@@ -170,7 +170,7 @@ def _tcbs(network: Network, solved: Solved) -> GateTimes[float] | None:
 
 def _requests(network: Network, balance: Balance) -> Requests[float] | None:
     """A request of a transaction to each structure; how it is sent and how long it takes."""
-    shared, sent = network.coupling, balance.terms.device(coupling.Requests)
+    shared, sent = network.coupling, balance.terms.device(devices.Requests)
     if shared is None or sent is None:
         return None
     structures, elapsed = shared.structures, sent.facility or 0.0
@@ -190,7 +190,7 @@ def _requests(network: Network, balance: Balance) -> Requests[float] | None:
 def _times(network: Network, solved: Solved) -> Times[float]:
     """Where a transaction's time goes, and how much the response of one differs from another's."""
     own = solved.own
-    before, after, occupancy = (float(solved.times_us[PLACE[one]]) for one in PLACES)
+    before, after, occupancy = (float(solved.times_us[PLACE[place]]) for place in PLACES)
     held = own.check_write_us if network.logger.check_write == "in_region" else 0.0
     notified = own.check_write_us if network.logger.check_write == "notified" else 0.0
     cpu = own.cpu_time_us

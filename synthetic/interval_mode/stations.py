@@ -290,16 +290,16 @@ def latches(basis: Basis, done: I64, past_cpu: I64 | None = None) -> Counted:
     `past_cpu`: callouts that have asked for the latch of OTMA and go on, at the n + 1 boundaries.
     """
     means = basis.means.latches
-    one, draws = basis.network.latches, basis.draws
+    declared, draws = basis.network.latches, basis.draws
     count = done.sum(axis=1)
-    calls = count * one.calls_shared
+    calls = count * declared.calls_shared
     others = draws.count(
-        "other gets", np.full(len(count), one.other_exclusive_per_s) * basis.seconds
+        "other gets", np.full(len(count), declared.other_exclusive_per_s) * basis.seconds
     )
     none = np.zeros_like(count)
-    shared = np.stack([none if one.mode == "exclusive" else calls, none], axis=1)
-    sync = (none, count) if one.mode == "split" else (count, none)
-    alone = sync[0] + others + (calls if one.mode == "exclusive" else none)
+    shared = np.stack([none if declared.mode == "exclusive" else calls, none], axis=1)
+    sync = (none, count) if declared.mode == "split" else (count, none)
+    alone = sync[0] + others + (calls if declared.mode == "exclusive" else none)
     exclusive = np.stack([alone, sync[1]], axis=1)
     if past_cpu is not None:
         asked = np.maximum(count + np.diff(past_cpu), 0)

@@ -47,10 +47,10 @@ class Plans:
         """How these records are made."""
         key = kind, mine.of_steps
         if key not in self._kept:
-            made = kind.fill(mine)
-            if made.given:
-                return made
-            self._kept[key] = made
+            new_plan = kind.fill(mine)
+            if new_plan.given:
+                return new_plan
+            self._kept[key] = new_plan
         return self._kept[key]
 
 
@@ -130,14 +130,14 @@ class Slice:
 
     def stamped(self) -> list[Stamped]:
         """Each kind by itself, in the order of its times."""
-        found = []
+        parts = []
         for plan, (_, begin), stop in zip(self.plans, self.places, self._stops(), strict=True):
             tick = self.scratch.tick[begin:stop]
             order = (begin + np.argsort(tick, kind="stable")).astype(np.int32)
             out = np.zeros(len(tick) * plan.length, np.uint8)
             self._encode(out, 0, 0, order, 1)
-            found.append(Stamped(out.reshape(len(tick), -1), self.scratch.tick[order]))
-        return found
+            parts.append(Stamped(out.reshape(len(tick), -1), self.scratch.tick[order]))
+        return parts
 
     def _stops(self) -> list[int]:
         return [*(begin for _, begin in self.places[1:]), self.count][: len(self.places)]

@@ -127,9 +127,9 @@ class Log:
     def lengths(self) -> Mapping[str, int]:
         """Bytes of a record by code, with prefix and suffix."""
         logger = self.network.logger
-        found = {database.code: database.bytes for database in self.network.logged}
+        logged = {database.code: database.bytes for database in self.network.logged}
         ends = {"5604": logger.thread_end_bytes} if logger.thread_end_bytes else {}
-        return found | ends | {"08": logger.schedule_bytes, "07": logger.end_bytes}
+        return logged | ends | {"08": logger.schedule_bytes, "07": logger.end_bytes}
 
     @cached_property
     def counts(self) -> Mapping[str, I64]:
@@ -229,13 +229,13 @@ class Log:
     def chains(self) -> I64:
         """Codes of these programs, (classes, most), as places in `Network.codes`."""
         codes, classes = self.network.codes, self.network.classes
-        found = np.zeros((len(classes), int(self.chain_lengths.max())), np.int64)
+        places = np.zeros((len(classes), int(self.chain_lengths.max())), np.int64)
         for number, work_class in enumerate(classes):
-            found[number, 0] = number
-            found[number, 1 : 1 + len(work_class.chain)] = [
+            places[number, 0] = number
+            places[number, 1 : 1 + len(work_class.chain)] = [
                 codes.index(pair) for pair in work_class.chain
             ]
-        return found
+        return places
 
     @cached_property
     def chain_shares(self) -> Mapping[str, F64]:
@@ -285,14 +285,14 @@ class Log:
     def calls(self) -> tuple[I64, I64, I64]:
         """Calls to full-function databases of one transaction, for each class: replace, get hold,
         get. Programs of a chain hold and replace by themselves, so these are sums of theirs."""
-        found = np.zeros((3, len(self.network.classes)), np.int64)
+        sums = np.zeros((3, len(self.network.classes)), np.int64)
         for number, length in enumerate(self.chain_lengths):
             mine = self.chains[number, :length]
-            found[:, number] = [call[mine].sum() for call in self.code_calls]
-        return found[0], found[1], found[2]
+            sums[:, number] = [call[mine].sum() for call in self.code_calls]
+        return sums[0], sums[1], sums[2]
 
     def utc(self, tick: Values) -> Times:
         """UTC of ticks of the run, to the microsecond."""
         us = tick.astype(np.int64) // TICKS_PER_US
-        found: Times = self.host.start_utc + us.astype("timedelta64[us]")
-        return found
+        times: Times = self.host.start_utc + us.astype("timedelta64[us]")
+        return times

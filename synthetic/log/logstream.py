@@ -11,14 +11,19 @@ here: it is in the log data sets before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
+from types import TracebackType
 
 import numpy as np
 
 from imsperf.layouts import ims_06, ims_a0
 from imsperf.layouts.ims import PROFILE
+from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.region_cpu import region_share, ziip_share
+from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
 from imsperf.synthetic.arrays import F64, I32, I64
 from imsperf.synthetic.log import log_kernels as kernels
 from imsperf.synthetic.log.control_blocks import block_sets
@@ -32,13 +37,16 @@ from imsperf.synthetic.log.olds import FullOnes, closing, full_before, full_betw
 from imsperf.synthetic.log.otma_statistics import message_sets, otma_sets, tpipe_sets
 from imsperf.synthetic.log.shared_queues import lock_sets, queue_sets
 from imsperf.synthetic.log.statistics_sets import Sets, checkpoints, level_bytes
+from imsperf.synthetic.log.storage_sets import storage_sets
 from imsperf.synthetic.log.thread_tokens import with_threads
 from imsperf.synthetic.log.traces import trace_blocks
 from imsperf.synthetic.log.work_statistics import work_sets
-from imsperf.synthetic.simulation.completed import PROGRAMS as PROGRAM_NAMES
-from imsperf.synthetic.simulation.completed import SMALL, TIMES, Completed
+from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.run import PROGRAMS as PROGRAM_NAMES
+from imsperf.synthetic.simulation.run import SMALL, TIMES, Completed
 from imsperf.synthetic.simulation.simulate import interval_ends
-from imsperf.synthetic.writer import Batch, DumpFile
+from imsperf.synthetic.writer import Batch, DumpFile, Form, Written
 
 SETS = 256  # checkpoints whose records are written at once
 SLICE = 16_384  # transactions whose records are in memory at once
@@ -323,7 +331,7 @@ def _checkpoints(log: Log, count: I64 | int = 0, size: I64 | int = 0) -> list[St
     )
     queues = (*queue_sets(sets, log.plex), *lock_sets(sets))
     behind = (*tpipe_sets(sets), *queues, *work_sets(sets), *block_sets(sets))
-    return checkpoints(sets, [*otma_sets(sets), *message_sets(sets)], behind)
+    return checkpoints(sets, [*otma_sets(sets), *message_sets(sets), *storage_sets(sets)], behind)
 
 
 def _counted(traced: Sequence[tuple[I64, int]], log: Log) -> tuple[I64, I64]:
@@ -372,3 +380,96 @@ def _in_order(tick: I64) -> I32:
     keys, spare = np.empty((2, len(tick)), np.uint64)
     kernels.in_order(tick, order, other, keys, spare)
     return order
+
+
+# --- logs of all systems --------------------------------------------------------------------------
+#
+# The IMS logs of all systems of a run, written by a thread while the run is simulated.
+
+
+@dataclass(frozen=True)
+class Place:
+    """The log of one system: its file, its names, what is simulated."""
+
+    path: Path
+    host: Host
+    network: Network
+
+
+class Logs:
+    """A context manager: leaving it with an error names no file. No places: nothing is written.
+
+    `end`: tick at which the run ends; `together`: what the systems share, from their results.
+    """
+
+    def __init__(
+        self,
+        places: Sequence[Place],
+        form: Form,
+        seed: int,
+        end: int,
+        together: Callable[[Sequence[SimResult]], Sysplex],
+    ) -> None:
+        self.places, self.seed, self.together = places, seed, together
+        self.files = [
+            DumpFile(place.path, form, place.network.logger.block_bytes) for place in places
+        ]
+        self._writers = [LogWriter(file, end) for file in self.files]
+        self._thread = ThreadPoolExecutor(max_workers=1)
+        self._under_way: Future[None] | None = None
+        self.written: list[Written] = []
+
+    def __enter__(self) -> Logs:
+        return self
+
+    def add(self, handed: Sequence[Completed], results: Sequence[SimResult]) -> None:
+        """What has ended since the last time, of each system, and the intervals closed so far.
+
+        Comes back once what was added before is written; an error of that is raised here.
+        """
+        self._wait()
+        if not self.places:
+            return
+        self._under_way = self._thread.submit(self._add, handed, results)
+
+    def _add(self, handed: Sequence[Completed], results: Sequence[SimResult]) -> None:
+        for writer, log, new in zip(self._writers, self._logs(results), handed, strict=True):
+            writer.add(log, new)
+
+    def _logs(self, results: Sequence[SimResult]) -> list[Log]:
+        plex = self.together(results)
+        return [
+            Log.of(result, place.host, place.network, self.seed, plex)
+            for place, result in zip(self.places, results, strict=True)
+        ]
+
+    def finish(self, results: Sequence[SimResult], tell: Callable[[float], None]) -> None:
+        """The rest of all logs. `tell`: shares of it that are done."""
+        self._wait()
+        if not self.places:
+            return
+        share = 1 / len(self.places)
+        for writer, log in zip(self._writers, self._logs(results), strict=True):
+            left = Completed.of(log.result.transactions, log.result.programs, FAR_AWAY)
+            writer.finish(log, left, lambda part: tell(share * part))
+        self.written = [writer.close() for writer in self.files]
+
+    @property
+    def transactions(self) -> int:
+        """How many are in the logs."""
+        return sum(writer.transactions for writer in self._writers)
+
+    def _wait(self) -> None:
+        if self._under_way is not None:
+            self._under_way.result()
+            self._under_way = None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._thread.shutdown()
+        for writer in self.files:
+            writer.__exit__(kind, error, at)

@@ -62,10 +62,10 @@ def olds_use(blocks: I64, capacity: int) -> OldsUse:
     written = rounds * capacity + np.clip(over - nth * capacity, 0, capacity)
     in_use = place == (upto[:, None] // capacity + 1) % OLDS_COUNT
     begun = in_use & (upto[:, None] % capacity > 0)
-    found = np.diff(written, axis=0)
-    used = found > 0
+    blocks_of = np.diff(written, axis=0)
+    used = blocks_of > 0
     return OldsUse(
-        found, (used & ~begun[:-1]).astype(np.int64), (used & ~in_use[1:]).astype(np.int64)
+        blocks_of, (used & ~begun[:-1]).astype(np.int64), (used & ~in_use[1:]).astype(np.int64)
     )
 
 

@@ -70,15 +70,15 @@ def figures_at(scenario: Scenario) -> dict[str, Figure]:
     """Figures measured with exactly these settings, by metric; none for a changed system."""
     if scenario.name not in scenario_files.names():
         return {}
-    found: dict[str, Figure] = {}
+    by_metric: dict[str, Figure] = {}
     same: dict[tuple[str, tuple[tuple[str, Any], ...]], bool] = {}
     for figure in figures(scenario.name):
         key = (figure.full_name, tuple(figure.at.items()))
         if key not in same:
             same[key] = _equal(scenario, load(figure.full_name, dict(figure.at)))
         if same[key]:
-            found.setdefault(figure.metric, figure)
-    return found
+            by_metric.setdefault(figure.metric, figure)
+    return by_metric
 
 
 def _equal(scenario: Scenario, other: Scenario) -> bool:

@@ -24,8 +24,8 @@ def check_shape(own: Data, where: str) -> None:
     """Raise ScenarioError where something is of another kind than its place asks for."""
     for key in ("name", "variant", "family", "title", "doc", "extends"):
         _is(own.get(key, ""), str, f"{where}: {key}")
-    for one in _is(own.get("include", []), list, f"{where}: include"):
-        _is(one, str, f"{where}: include")
+    for include in _is(own.get("include", []), list, f"{where}: include"):
+        _is(include, str, f"{where}: include")
     knobs_shape(own.get("knobs", []), f"{where}: knobs")
     given = own.get("calibration", [])
     if not isinstance(given, str):

@@ -20,7 +20,6 @@ from imsperf.synthetic.simulation.events import (
 )
 from imsperf.synthetic.simulation.facility import ask
 from imsperf.synthetic.simulation.gates import count_busy, take_gates, want_cp
-from imsperf.synthetic.simulation.log_writes import start_write
 from imsperf.synthetic.simulation.programs import (
     NOTHING,
     free_region,
@@ -31,7 +30,7 @@ from imsperf.synthetic.simulation.programs import (
 from imsperf.synthetic.simulation.rng import exponential
 from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.state_pointers import Words, setup_of, state_of
-from imsperf.synthetic.simulation.stations import release_buffers, take_latch
+from imsperf.synthetic.simulation.stations import release_buffers, start_write, take_latch
 from imsperf.synthetic.simulation.steps import answer, get_unique, transaction_event
 
 DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2

@@ -22,9 +22,9 @@ from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.events import append, first, schedule
 from imsperf.synthetic.simulation.gates import want_cp
-from imsperf.synthetic.simulation.log_writes import fill_block
 from imsperf.synthetic.simulation.rng import exponential, uniform
 from imsperf.synthetic.simulation.state import Setup, State
+from imsperf.synthetic.simulation.stations import fill_block
 
 NOTHING = -1
 

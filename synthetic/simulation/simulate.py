@@ -39,15 +39,15 @@ from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.checkpoint import Keeper, asked_for, restore
-from imsperf.synthetic.simulation.completed import (
+from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.run import (
     FAR_AWAY,
     PROGRAMS,
     SMALL,
     TIMES,
     Completed,
+    Run,
 )
-from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.simulation.run import Run
 from imsperf.synthetic.simulation.state import check_alike, grown
 from imsperf.synthetic.simulation.state_pointers import Words, table_of
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US

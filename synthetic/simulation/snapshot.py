@@ -136,13 +136,13 @@ def _used_in_regions(state: State, setup: Setup, end: int) -> dict[str, I64]:
         running = some[some[:, c.CP_SLOT] >= 0]
         here = running[:, c.CP_SLOT]
         used[here] += (end - running[:, c.CP_START]) * held[here]
-    found = {}
+    ticks = {}
     for name, column, used in (
         ("region_cpu_ticks", c.P_ALL_CPU, cpu), ("region_ziip_ticks", c.P_ALL_ZIIP, ziip),
     ):  # fmt: skip
-        found[name] = state.programs[:, column].copy()
-        np.add.at(found[name], slots[held, c.S_REGION], used[held])
-    return found
+        ticks[name] = state.programs[:, column].copy()
+        np.add.at(ticks[name], slots[held, c.S_REGION], used[held])
+    return ticks
 
 
 def _columns(table: I64, columns: Mapping[str, int]) -> dict[str, I64]:

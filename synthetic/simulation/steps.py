@@ -17,7 +17,6 @@ from imsperf.synthetic.simulation.gates import (
     want_processor,
     want_ziip,
 )
-from imsperf.synthetic.simulation.log_writes import fill_block, start_write
 from imsperf.synthetic.simulation.programs import (
     NOTHING,
     end_program,
@@ -27,7 +26,14 @@ from imsperf.synthetic.simulation.programs import (
 )
 from imsperf.synthetic.simulation.rng import exponential, uniform, whole
 from imsperf.synthetic.simulation.state import Setup, State
-from imsperf.synthetic.simulation.stations import gate, get_buffers, start_io, take_latch
+from imsperf.synthetic.simulation.stations import (
+    fill_block,
+    gate,
+    get_buffers,
+    start_io,
+    start_write,
+    take_latch,
+)
 from imsperf.synthetic.units import TICKS_PER_US
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from imsperf.synthetic.arrays import I64, Texts, Times
 from imsperf.synthetic.smf.measured import CENTISECOND, US_128, US_1024, Amounts, measured, stated
-from imsperf.synthetic.smf.policy import Policy, Service
+from imsperf.synthetic.smf.work import Policy, Service
 
 
 @dataclass(frozen=True)

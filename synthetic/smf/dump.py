@@ -22,9 +22,8 @@ from imsperf.synthetic.accounts.io_accounts import (
     channel_record,
     paths_of,
     queue_records,
-    reads_of,
 )
-from imsperf.synthetic.accounts.program_run import lives, program_reads, program_run
+from imsperf.synthetic.accounts.program_run import lives, program_run
 from imsperf.synthetic.accounts.space_queues import space_queues
 from imsperf.synthetic.accounts.storage_accounts import storage_of
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex, sysplex_groups
@@ -89,16 +88,14 @@ def dump(
     policy = policy_of(host)
     devices = Devices.of(result, host, network)
     sets = DataSets.of(result, devices, host, network)
-    read = reads_of if network.sequence is None else program_reads
-    reads = read(result, network, result.io_count)
-    program = program_run(result, network, inventory, host, sets.ticks, reads)
+    program = program_run(result, network, inventory, host, sets.ticks, sets.reads)
     accounts = accounts_of(result, network, inventory, host, interval, program)
     paths = paths_of(result, devices, host, network)
     dds = dd_usage(sets, inventory)
     dds = dds if program is None else program.dds(dds)
     life = lives(result, host, inventory, program)
     groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
-    groups += data_set_records(sets, reads, inventory, host, interval, program)
+    groups += data_set_records(sets, inventory, host, interval, program)
     groups += compile_groups(host, policy)
     groups += library_records(sets, result, network, inventory, host, interval)
     if program is not None:

@@ -7,7 +7,7 @@ the unit of a field from the running total, so that any intervals add up to with
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -84,3 +84,36 @@ def summed(values: Amounts, of: I64, number: int) -> Amounts:
 def quantised(values: Amounts, unit: int) -> Amounts:
     """Ticks as whole field units; 0 stays 0, and so does what has the unit 1."""
     return values if isinstance(values, int) or unit == 1 else in_units(values, unit)
+
+
+# --- sampled levels -------------------------------------------------------------------------------
+#
+# Something sampled through an interval: least, most and mean.
+
+
+@dataclass(frozen=True)
+class Level:
+    """Least, most and mean of the samples in each interval, arrays (n,) or (n, m)."""
+
+    least: Values
+    most: Values
+    mean: Values
+
+    @classmethod
+    def steady(cls, value: Any, shape: int | tuple[int, ...]) -> Level:
+        """The same at every sample."""
+        same = np.broadcast_to(np.asarray(value), shape)
+        return cls(same, same, same)
+
+    def rest_of(self, total: int) -> Level:
+        """What is left of a total."""
+        return Level(total - self.most, total - self.least, total - self.mean)
+
+    def columns(self, least: str, most: str, mean: str, *, is_whole: bool = True) -> dict[str, Any]:
+        """As three fields, whole numbers or floating point; a mean is cut, as RMF divides."""
+        kind = np.int64 if is_whole else np.float64
+        values = (self.least, self.most, self.mean)
+        return {
+            name: value.astype(kind)
+            for name, value in zip((least, most, mean), values, strict=True)
+        }

@@ -224,12 +224,12 @@ def batches(groups: Sequence[Group], begin: np.datetime64, end: np.datetime64) -
     order = np.argsort(np.concatenate(times), kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    found, at = [], 0
+    chunk, at = [], 0
     for group, (first, last) in zip(groups, ranges, strict=True):
         if last > first:
-            found.append(Batch(group.rows(first, last), place[at : at + last - first]))
+            chunk.append(Batch(group.rows(first, last), place[at : at + last - first]))
         at += last - first
-    return found
+    return chunk
 
 
 def chunk_edges(interval: Interval, only: slice, size: int) -> list[np.datetime64]:

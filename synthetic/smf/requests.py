@@ -23,8 +23,8 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.inventory import Inventory
 from imsperf.synthetic.arrays import I32, I64, Times, Values
 from imsperf.synthetic.network.network import Network
-from imsperf.synthetic.simulation.completed import SMALL, TIMES, Completed
 from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.run import SMALL, TIMES, Completed
 from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type110 import Region, dictionary_group, task_groups
 from imsperf.synthetic.smf.type123 import Api, ApiRequests, Server, request_groups
@@ -73,8 +73,8 @@ class SampledRequests:
         self._times, self._small = [], []
         place = {name: n for n, name in enumerate(KEPT_TIMES)}
         order = np.lexsort((times[:, place["number"]], times[:, place["dequeue"]]))
-        found: dict[str, I64 | I32] = {name: times[order, n] for name, n in place.items()}
-        return found | {name: small[order, n] for n, name in enumerate(KEPT_SMALL)}
+        columns: dict[str, I64 | I32] = {name: times[order, n] for name, n in place.items()}
+        return columns | {name: small[order, n] for n, name in enumerate(KEPT_SMALL)}
 
 
 def keep(kept: Sequence[SampledRequests], handed: Sequence[Completed]) -> None:

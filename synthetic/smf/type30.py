@@ -22,9 +22,9 @@ from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.arrays import I64, Texts, Times, Values
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
 from imsperf.synthetic.smf.measured import US_128, columns_of, columns_of_each
-from imsperf.synthetic.smf.policy import Policy, Service
 from imsperf.synthetic.smf.record_builder import LARGEST_RECORD, Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, local_time, pieces, smf_group
+from imsperf.synthetic.smf.work import Policy, Service
 
 Columns = Mapping[str, Any]
 
@@ -129,7 +129,7 @@ def _lived(records: _Records, life: Life, shape: tuple[int, int]) -> _Records:
 def _columns(usage: Usage, service: Service) -> dict[str, Columns]:
     """Field values of each section, (n, m) or one number."""
     columns: dict[str, Columns] = {
-        one.table: columns_of(usage, one) for one in (PROCESSOR, IO, STORAGE)
+        section.table: columns_of(usage, section) for section in (PROCESSOR, IO, STORAGE)
     }
     performance = columns_of(usage, PERFORMANCE) | columns_of(service, PERFORMANCE)
     performance["smf30srv_l"] = service.total

@@ -21,6 +21,7 @@ WRITTEN_US, APART_US = 17_000, 20
 AT_CLOSE, AT_INTERVAL_END = 0, 1
 FIRST = 0x80  # record since the data set was opened
 AES_256 = 0x0100  # kind of encryption; that it is this number is an assumption
+LSR, EXTENDED = 0x80, 0x20  # flags of a data set
 SEQUENTIAL, PDS, PDSE, KSDS, LINEAR, ESDS = 1, 2, 3, 16, 21, 22  # kinds of data sets
 TOD_HIGH_US = 1_048_576
 LEVEL = "DFSMS2.4"
@@ -37,6 +38,11 @@ class DataSet:
     block_bytes: int = stated("s42dsbsz", default=4096)
     storage_class: str = stated("s42dssc", default="")
     is_encrypted: bool = False
+
+    @property
+    def flags(self) -> int:
+        """VSAM databases are in pools of local shared resources; what is encrypted is extended."""
+        return LSR * (self.kind in (KSDS, ESDS)) + EXTENDED * self.is_encrypted
 
 
 @dataclass(frozen=True)
@@ -115,6 +121,7 @@ def _job(job: Job, host: Host, closed: I64 | None) -> Sections:
 def _named(some: Sequence[DataSet], opened: I64 | None) -> Sections:
     fixed = columns_of_each(some, smf42_6.DATASET) | {
         "s42dsent": np.array([AES_256 * data_set.is_encrypted for data_set in some]),
+        "s42dsfl1": np.array([data_set.flags for data_set in some]),
     }
     columns = {} if opened is None else {"s42dscod": np.where(opened, FIRST, 0)}
     return Sections(smf42_6.DATASET, columns, len(some), fixed=fixed)
@@ -198,7 +205,7 @@ def buffer_group(
         "smf42lru": use.lru_s,
         "smf42uic": use.lru_cycles,
     }
-    whole = Sections(
+    summary = Sections(
         smf42_1.BUFFER_MANAGER,
         {**totals, "smf42tmt": seconds, "smf42bmx": np.maximum.accumulate(use.in_use)},
         fixed=fixed,
@@ -209,5 +216,5 @@ def buffer_group(
         len(names),
         fixed={"smf42pnl": np.char.str_len(names), "smf42pnn": names},
     )
-    group = _group(smf42_1.BUFFERING, [whole, each], host, interval, WRITTEN_US + 1500, {})
+    group = _group(smf42_1.BUFFERING, [summary, each], host, interval, WRITTEN_US + 1500, {})
     return group if at is None else replace(group, at=at)

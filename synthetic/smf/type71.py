@@ -25,10 +25,9 @@ from imsperf.synthetic.accounts.storage_accounts import (
     SQA_IN_USE,
 )
 from imsperf.synthetic.arrays import I64
-from imsperf.synthetic.smf.measured import US_1024
+from imsperf.synthetic.smf.measured import US_1024, Level
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
-from imsperf.synthetic.smf.sampled_level import Level
 from imsperf.synthetic.smf.type78_2 import STORAGE_MAP
 from imsperf.synthetic.units import TICKS_PER_US
 

@@ -16,10 +16,9 @@ from imsperf.layouts.smf72_3_period import PERIOD
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.arrays import I64, Values
 from imsperf.synthetic.smf.measured import columns_of, columns_of_each
-from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
-from imsperf.synthetic.smf.work import BUCKETS, EDGES_PCT, PeriodUse, WorkClass
+from imsperf.synthetic.smf.work import BUCKETS, EDGES_PCT, PeriodUse, Policy, WorkClass
 
 WRITTEN_US, APART_US = 30_000, 200
 PERIOD_BYTES = 792  # z/OS 2.4

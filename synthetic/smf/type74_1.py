@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.layouts import smf74_1
+from imsperf.synthetic.accounts.database_files import DatabaseFiles
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.library_accounts import library_ticks
@@ -99,6 +100,8 @@ def device_columns(
     field = {name: in_units(ticks[name], US_128) for name in ticks if name != "count"}
     columns: dict[str, Any] = _identity(host, total, network.dasd.volumes)
     samples = np.broadcast_to(interval.samples[:, None], (count, total))
+    files = DatabaseFiles.of(host, network)
+    allocated = np.append(np.bincount(files.volume), [1] * (total - network.dasd.volumes))
     columns |= {
         "smf74cnf": 0x01,
         "smf74typ": host.device_type,
@@ -112,7 +115,7 @@ def device_columns(
         "smf74alc": samples,
         "smf74dvb": field["db"],
         "smf74clf": 0x80,
-        "smf74nda": samples * host.allocations,
+        "smf74nda": samples * allocated,
         "smf74dev": host.device_model,
         "smf74cu": host.control_unit,
         "smf74cnx": 0x03,  # HyperPAV, FICON

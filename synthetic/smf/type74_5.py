@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from imsperf.layouts import smf74_5
+from imsperf.synthetic.accounts.database_files import volume_reads
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
-from imsperf.synthetic.accounts.io_accounts import Devices, reads_of
-from imsperf.synthetic.accounts.program_run import program_reads
+from imsperf.synthetic.accounts.io_accounts import Devices
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
 from imsperf.synthetic.arrays import I64, Texts
 from imsperf.synthetic.smf.measured import Amounts, columns_of, measured
@@ -149,8 +149,7 @@ def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
     count, disc = mine.ticks["count"].copy(), mine.ticks["disc"].copy()
     reads = np.where(np.arange(count.shape[1]) >= volumes + len(host.log_volumes), count, 0)
     for result, other in zip(plex.results, plex.networks, strict=True):
-        read = reads_of if other.sequence is None else program_reads
-        reads[:, :volumes] += read(result, other, result.io_count)
+        reads[:, :volumes] += volume_reads(result, other, host)
         if result is not plex.results[which]:
             count[:, :volumes] += result.io_count
             disc[:, :volumes] += result.io_disc

@@ -17,10 +17,9 @@ from imsperf.layouts import smf78_2
 from imsperf.record import SectionPlace
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.arrays import Values
-from imsperf.synthetic.smf.measured import columns_of_each, stated
+from imsperf.synthetic.smf.measured import Level, columns_of_each, stated
 from imsperf.synthetic.smf.record_builder import Sections
 from imsperf.synthetic.smf.record_groups import Group, Interval, rmf_group
-from imsperf.synthetic.smf.sampled_level import Level
 
 WRITTEN_US = 300_000
 MB = 1 << 20

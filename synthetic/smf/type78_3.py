@@ -76,10 +76,10 @@ def queue_groups(
             smf78_3.IO_QUEUEING,
             host,
             interval,
-            _parts(units, one, use, host, (number, len(here))),
+            _parts(units, units_here, use, host, (number, len(here))),
             WRITTEN_US + APART_US * number,
         )
-        for number, one in enumerate(here)
+        for number, units_here in enumerate(here)
     ]
 
 

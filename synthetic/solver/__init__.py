@@ -30,9 +30,9 @@ Each work has processors of its own (an LPAR); works that name the same step sha
 | model | work: its steps at the parts of a network, its regions and processors |
 | solve | the search for the rates; for think times with a utilisation |
 | steps, servers, answer | steps at given rates; servers of a work; the answer as `Results`, knees |
-| flow, pooled | the network of one work; with a pool |
+| pooled | the network of one work, without and with a pool |
 | tcbs, releases | TCBs and processors; what log writes release |
-| closed, queueing | networks of stations; queues and populations |
-| devices, coupling | formulas of one device |
+| queueing | closed networks of stations, queues and populations |
+| devices | formulas of one device |
 | declared | the work on a network, and its balance |
 """

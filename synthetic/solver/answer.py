@@ -34,10 +34,10 @@ def _result(balance: Balance) -> Result:
     rate = point.rate
     uses: dict[str, Use] = {}
     inside = outside = 0.0
-    for k, (name, one) in enumerate(balance.servers.items()):
-        times = one.times(point.stretch[k])
+    for k, (name, server) in enumerate(balance.servers.items()):
+        times = server.times(point.stretch[k])
         inside, outside = inside + times[1] + times[2], outside + times[0]
-        uses[name] = _use(name, one.station.limit, _busy(balance, name), rate, times.sum())
+        uses[name] = _use(name, server.station.limit, _busy(balance, name), rate, times.sum())
     for name, at in balance.terms.delays.items():
         inside, outside = inside + at[1] + at[2], outside + at[0]
         load = balance.terms.loads.get(name)
@@ -71,10 +71,10 @@ def _use(name: str, limit: float, busy: float, rate: float, time: float) -> Use:
 
 def _busy(balance: Balance, name: str) -> float:
     """This work's share of a server."""
-    rate, one = balance.point.rate, balance.servers[name]
+    rate, server = balance.point.rate, balance.servers[name]
     if name == balance.work.cpu:
-        return float(rate * balance.terms.cpu.sum() / one.station.limit)
-    return rate * one.demand / one.station.limit
+        return float(rate * balance.terms.cpu.sum() / server.station.limit)
+    return rate * server.demand / server.station.limit
 
 
 def _pool(pool: m.Pool, balance: Balance) -> Use:
@@ -101,8 +101,8 @@ def _holder(balance: Balance, uses: dict[str, Use]) -> str:
 def _waits(balance: Balance) -> dict[str, float]:
     """What a region waits for a processor, a queue or a device, by name."""
     waits = {
-        name: float(one.at[2] * (balance.point.stretch[k, 1] - 1))
-        for k, (name, one) in enumerate(balance.servers.items())
+        name: float(server.at[2] * (balance.point.stretch[k, 1] - 1))
+        for k, (name, server) in enumerate(balance.servers.items())
     }
     for name in balance.terms.loads:
         at = balance.terms.delays.get(name)
@@ -113,8 +113,8 @@ def _waits(balance: Balance) -> dict[str, float]:
 
 def _own(balance: Balance, tcb: str) -> float:
     """Share of the time that a TCB runs, not counted what it waits for a processor."""
-    one = balance.servers[tcb]
-    return balance.point.rate * one.demand / one.slowed / one.station.limit
+    server = balance.servers[tcb]
+    return balance.point.rate * server.demand / server.slowed / server.station.limit
 
 
 def _details(balance: Balance, outside: float) -> dict[str, float | None]:
@@ -138,8 +138,8 @@ def _details(balance: Balance, outside: float) -> dict[str, float | None]:
         details[f"{pool}.all_busy"] = point.all_busy
         least = point.occupancy - sum(
             wait
-            for one, wait in _waits(balance).items()
-            if one in balance.servers or balance.terms.loads[one] > NEARLY_FULL
+            for station, wait in _waits(balance).items()
+            if station in balance.servers or balance.terms.loads[station] > NEARLY_FULL
         )
         details[f"{pool}.alone_per_s"] = 1e6 * work.pool.size / max(least, NONE)
     return details

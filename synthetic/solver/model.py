@@ -106,7 +106,7 @@ class Ios:
 class CfRequests:
     """Requests to a coupling facility; `convert`: the system may send them asynchronously.
 
-    `cps`, `work_us`: of the host (coupling.requests).
+    `cps`, `work_us`: of the host (devices.requests).
     """
 
     name: str

@@ -99,32 +99,32 @@ def _followed(
     now, after = np.empty((many, most)), np.empty((many, most))
     present, later = np.empty(many), np.empty(many)
     released = np.zeros(many)
-    for one in range(many):
-        now[one] = alone * weights[one]
-        present[one] = share * (alone * np.arange(most)).sum() * weights[one]
-        released[one] = (sizes[one] * np.arange(sizes.shape[1])).sum() * weights[one]
-    found, before = 0.0, -1.0
+    for size in range(many):
+        now[size] = alone * weights[size]
+        present[size] = share * (alone * np.arange(most)).sum() * weights[size]
+        released[size] = (sizes[size] * np.arange(sizes.shape[1])).sum() * weights[size]
+    number, before = 0.0, -1.0
     for _ in range(ROUNDS):
-        after[:], later[:], found = 0.0, 0.0, 0.0
-        for one in range(many):  # the release to come gathered during a write of this length
+        after[:], later[:], number = 0.0, 0.0, 0.0
+        for size in range(many):  # the release to come gathered during a write of this length
             begin, left = 0.0, 1.0
-            for two in range(many):  # and comes when one of this length ends
+            for write in range(many):  # and comes when one of this length ends
                 time, there = _pass_time(
-                    now[one], present[one], lengths[two] - begin, servers, burst, other, rate
+                    now[size], present[size], lengths[write] - begin, servers, burst, other, rate
                 )
-                present[one], begin = there, lengths[two]
-                found += time * left
-                left -= weights[two]
-                _release(now[one], sizes[one], weights[two], after[two])
-                later[two] += weights[two] * (there + released[one])
-        for one in range(many):
-            now[one] = after[one] * (weights[one] / after[one].sum())
+                present[size], begin = there, lengths[write]
+                number += time * left
+                left -= weights[write]
+                _release(now[size], sizes[size], weights[write], after[write])
+                later[write] += weights[write] * (there + released[size])
+        for size in range(many):
+            now[size] = after[size] * (weights[size] / after[size].sum())
         present[:] = later
-        found /= (weights * lengths).sum()
-        if abs(found - before) < CLOSE * found:
+        number /= (weights * lengths).sum()
+        if abs(number - before) < CLOSE * number:
             break
-        before = found
-    return found
+        before = number
+    return number
 
 
 @allocating_kernel

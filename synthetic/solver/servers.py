@@ -10,7 +10,7 @@ import numpy as np
 from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.devices import GroupCommit, smt_speeds
-from imsperf.synthetic.solver.flow import Needs, Point
+from imsperf.synthetic.solver.pooled import Needs, Point
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.steps import Terms
 

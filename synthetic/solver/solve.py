@@ -3,7 +3,7 @@
 One work: the rate at which as much comes out as the waits of its devices were computed for (root of
 out - in). Several works have processors of their own and meet at devices: the rate of all together,
 at which each finds its own part. How a step becomes CPU, delay
-and load: steps.py; the network inside: flow.py; the answer: answer.py.
+and load: steps.py; the network inside: pooled.py; the answer: answer.py.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.flow import Point, falling_root
-from imsperf.synthetic.solver.pooled import point
+from imsperf.synthetic.solver.pooled import Point, falling_root, point
 from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, needs_of, servers_of
@@ -274,13 +273,13 @@ def _with(state: _State, work: m.Work, rate: float, sums: Terms) -> Balance:
     """The network of these terms, solved; with the waits for kinds of regions, if there are any."""
     if sums.full or work.pool is None or not work.pool.kinds:
         return _network(state, work, rate, sums)
-    whole = work
+    large_enough = work
     if work.clients:  # who waits for one of its kind never waits for one of all
         size = max(work.clients, work.pool.size)
-        whole = replace(work, pool=replace(work.pool, size=size))
+        large_enough = replace(work, pool=replace(work.pool, size=size))
 
     def solved(terms: Terms) -> Balance:
-        return replace(_network(state, whole, rate, terms), work=work)
+        return replace(_network(state, large_enough, rate, terms), work=work)
 
     return with_kinds(solved(sums), solved, state.waits)
 

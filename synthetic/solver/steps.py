@@ -2,7 +2,7 @@
 
 The devices that are no exponential servers (group write, XCF window, reader/writer latch, paths and
 volumes, coupling facility) answer a rate with a wait. `terms` asks all of them once. Formulas:
-devices.py, coupling.py. Times in microseconds, rates
+devices.py. Times in microseconds, rates
 per microsecond in here.
 """
 
@@ -18,13 +18,13 @@ import numpy as np
 from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
     Io,
     group_commit,
     latch,
     no_buffer,
     path_delay,
+    requests,
     smt_speeds,
     spilled_share,
     volume_queue,
@@ -45,7 +45,7 @@ class Visit:
     cpu_us: float = 0.0
     load: float | None = None  # share of what the device can do; None: it has no limit
     facts: Mapping[str, float | None] = field(default_factory=dict)
-    device: object = None  # what devices.py or coupling.py says of it
+    device: object = None  # what devices.py says of it
 
 
 @dataclass(frozen=True)

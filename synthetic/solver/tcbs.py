@@ -17,8 +17,7 @@ import numpy as np
 
 from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.flow import Point, closed_point, falling_root, weights_of
-from imsperf.synthetic.solver.pooled import point
+from imsperf.synthetic.solver.pooled import Point, closed_point, falling_root, point, weights_of
 from imsperf.synthetic.solver.queueing import birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.servers import Balance, Server, needs_of
@@ -63,8 +62,8 @@ def flow(serial: float, free: float, tcbs: int, speeds: Sequence[float], most: i
     rises[first] = 0.0
     logs = np.cumsum(rises)
     chances = np.exp(logs - np.repeat(np.maximum.reduceat(logs, first), size))
-    whole = np.add.reduceat(chances, first)
-    known = [np.add.reduceat(chances * one, first) / whole for one in (out, there, held)]
+    totals = np.add.reduceat(chances, first)
+    known = [np.add.reduceat(chances * one, first) / totals for one in (out, there, held)]
     n = np.arange(most + 1)
     at = np.concatenate(([0], total))
     return Flow(*(np.interp(n, at, np.concatenate(([0.0], one))) for one in known))
@@ -92,23 +91,23 @@ def behind_tcbs(
     there who are at TCBs, where the search begins.
     """
     (name,) = terms.serial
-    tcb, one = servers[name], servers[work.cpu]
-    inner = flow(tcb.demand, one.demand, tcb.station.servers, speeds, work.clients or MOST)
-    station = _together(one, tcb, inner)
+    tcb, processors = servers[name], servers[work.cpu]
+    inner = flow(tcb.demand, processors.demand, tcb.station.servers, speeds, work.clients or MOST)
+    station = _together(processors, tcb, inner)
     rest = {key: value for key, value in servers.items() if key not in (name, work.cpu)}
     held, solved = 0.0, Balance(work, terms, servers, Point(0.0, np.zeros((0, 2))))
     free: Point | None = None
 
     def excess(there: float) -> float:
         nonlocal held, solved, free
-        at = _by_place(one) * (1 - there) + _by_place(tcb) * there
-        whole = {work.cpu: Server(at * station.demand, station), **rest}
-        stations = tuple(each.station for each in whole.values())
-        needs = needs_of(work, rate, terms, whole, stations)
+        at = _by_place(processors) * (1 - there) + _by_place(tcb) * there
+        both = {work.cpu: Server(at * station.demand, station), **rest}
+        stations = tuple(each.station for each in both.values())
+        needs = needs_of(work, rate, terms, both, stations)
         free = free or (closed_point(needs) if work.clients else None)
         balance = point(needs, free)
-        solved = Balance(work, terms, whole, balance)
-        chances = _chances(work, balance, whole[work.cpu], inner)
+        solved = Balance(work, terms, both, balance)
+        chances = _chances(work, balance, both[work.cpu], inner)
         held = float(chances @ inner.held)
         return float(chances @ inner.at_tcbs / (chances @ np.arange(len(chances)))) - there
 
@@ -144,18 +143,18 @@ def _divided(balance: Balance, servers: dict[str, Server], there: float, held: f
     """The balance with the time at both divided again: `there` of it at TCBs, `held` are busy."""
     work, point = balance.work, balance.point
     (name,) = balance.terms.serial
-    one, tcb = servers[work.cpu], servers[name]
+    processors, tcb = servers[work.cpu], servers[name]
     times = balance.servers[work.cpu].times(point.stretch[0])
     at_tcbs = there * float(times.sum())
     free = times - _by_place(tcb) * at_tcbs
     slower = max(held / (point.rate * tcb.demand), 1.0)
     rows = dict(zip(balance.servers, point.stretch, strict=True))
-    outside = float(free[:2].sum()) / max(float(one.at[:2].sum()), 1e-300)
-    rows[work.cpu] = np.array([outside, float(free[2]) / max(float(one.at[2]), 1e-300)])
+    outside = float(free[:2].sum()) / max(float(processors.at[:2].sum()), 1e-300)
+    rows[work.cpu] = np.array([outside, float(free[2]) / max(float(processors.at[2]), 1e-300)])
     rows[name] = np.full(2, at_tcbs / tcb.demand / slower)
-    made = servers | {name: tcb.slower(slower)}
+    divided = servers | {name: tcb.slower(slower)}
     full = point.full
     if full == work.cpu and tcb.station.limit / tcb.demand < point.rate * (1 + 1e-6):
         full = name
-    now = replace(point, stretch=np.array([rows[key] for key in made]), full=full)
-    return Balance(work, balance.terms, made, now, there)
+    now = replace(point, stretch=np.array([rows[key] for key in divided]), full=full)
+    return Balance(work, balance.terms, divided, now, there)

@@ -63,10 +63,10 @@ def costs(scenario: Scenario) -> Costs:
     """The costs of a scenario on its processors, with its features."""
     rows = scenario.table("cpu_by_space")
     measured = [_space(scenario, row) for row in rows]
-    total = sum(one.us for one in measured)
-    if any(one.schedule_us for one in measured):
+    total = sum(space.us for space in measured)
+    if any(space.schedule_us for space in measured):
         served = messages(features.defaults(scenario))
-        total += sum(one.schedule_us for one in measured) / served
+        total += sum(space.schedule_us for space in measured) / served
     fixed = scenario["cpu.fixed_ms_per_s"] * 1000
     here = fixed_us_per_s(scenario)
     share = 1 - fixed / scenario["cpu.measured_rate_per_s"] / total
@@ -75,7 +75,8 @@ def costs(scenario: Scenario) -> Costs:
     check_fixed(scenario, factor)
     changed = features.applied(scenario, measured)
     spaces = tuple(
-        replace(one, us=one.us * factor, schedule_us=one.schedule_us * factor) for one in changed
+        replace(space, us=space.us * factor, schedule_us=space.schedule_us * factor)
+        for space in changed
     )
     return Costs(_without(scenario, spaces), here, scenario["cpu.growth"])
 
@@ -94,9 +95,9 @@ def _without(scenario: Scenario, spaces: tuple[Space, ...]) -> tuple[Space, ...]
     there = features.defaults(scenario)
     contended = contention_us(there, there["cpu.measured_rate_per_s"])
     less = {"ims": contended * there["cpu.speed"] / scenario["cpu.speed"]}
-    one = schedule(there)
-    if one is not None and not any(space.schedule_us for space in spaces):
-        less["region"] = one.cpu_us * one.each * there["cpu.speed"] / scenario["cpu.speed"]
+    plan = schedule(there)
+    if plan is not None and not any(space.schedule_us for space in spaces):
+        less["region"] = plan.cpu_us * plan.each * there["cpu.speed"] / scenario["cpu.speed"]
     left = []
     for space in spaces:
         taken = min(less.pop(space.group, 0.0), space.us)
@@ -109,14 +110,14 @@ def column(scenario: Scenario, row: dict[str, Any], name: str) -> float:
     if name in row:
         return float(row[name])
     chooser = scenario.get("cpu.columns", "ims.release")
-    found = f"{name}_{scenario[chooser]}"
-    if found not in row:
+    name_here = f"{name}_{scenario[chooser]}"
+    if name_here not in row:
         known = [key.removeprefix(f"{name}_") for key in row if key.startswith(f"{name}_")]
         raise ScenarioError(
             f"scenario {scenario.name}: costs were not published for {chooser}={scenario[chooser]}",
             f"known are {', '.join(known)}",
         )
-    return float(row[found])
+    return float(row[name_here])
 
 
 def _space(scenario: Scenario, row: dict[str, Any]) -> Space:

@@ -110,9 +110,9 @@ def mirror_share(scenario: Scenario, data_set: str) -> float:
     """Part of such a write in which the volume waits for its synchronous mirror, 0 to 1."""
     if scenario["log.mirror"] != "on" or setting(scenario, data_set, "zhyperwrite") == "on":
         return 0.0
-    whole = log_write_ms(scenario, data_set)
+    total_ms = log_write_ms(scenario, data_set)
     far = scenario["log.km_link"] * _km_us(scenario) / 1000
-    return (scenario[f"log.{data_set}.mirror_ms"] + far) / whole if whole > 0 else 0.0
+    return (scenario[f"log.{data_set}.mirror_ms"] + far) / total_ms if total_ms > 0 else 0.0
 
 
 def fixed_us_per_s(scenario: Scenario) -> float:

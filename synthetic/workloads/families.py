@@ -41,16 +41,16 @@ def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:
 
 def network(scenario: Scenario) -> Network:
     """The network of a scenario of one system. Errors: ScenarioError."""
-    found = systems(scenario)
-    if len(found) > 1:
-        raise ScenarioError(f"scenario {scenario.name}: found {len(found)} systems, expected one")
-    return found[0][1]
+    every = systems(scenario)
+    if len(every) > 1:
+        raise ScenarioError(f"scenario {scenario.name}: found {len(every)} systems, expected one")
+    return every[0][1]
 
 
 def predicted(scenario: Scenario) -> Prediction:
     """The balance of a scenario. Errors: ScenarioError."""
-    found: Callable[[Scenario], Prediction] = _module(scenario).predicted
-    return found(scenario)
+    predict: Callable[[Scenario], Prediction] = _module(scenario).predicted
+    return predict(scenario)
 
 
 def _module(scenario: Scenario) -> ModuleType:

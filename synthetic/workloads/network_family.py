@@ -179,8 +179,8 @@ def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:
             reads=row["reads"] * per_access,
             writes=row["writes"] * per_access,
             dedb_calls=row["dedb_calls"],
-            log_records=sum(one.counts[place] for one in logged),
-            log_bytes=sum(one.counts[place] * one.bytes for one in logged),
+            log_records=sum(log.counts[place] for log in logged),
+            log_bytes=sum(log.counts[place] * log.bytes for log in logged),
         )
         for place, row in enumerate(scenario.table("transactions"))
     )
@@ -222,14 +222,14 @@ def _cpu(scenario: Scenario) -> Cpu:
 def _serials(scenario: Scenario) -> tuple[Latch, ...]:
     """Code that only one caller at a time runs, where a change has not removed it."""
     post, speed = post_us(scenario), code_speed(scenario)
-    found = []
+    serials = []
     if scenario["storage.calls"] == "local_lock":
         calls, hold = scenario["storage.calls_per_tran"], scenario["storage.lock_hold_us"] / speed
-        found.append(_serial("local_lock", calls, hold, 0.0))
+        serials.append(_serial("local_lock", calls, hold, 0.0))
     if scenario["otma.free_chain"] == "on":
         calls, hold = scenario["otma.block_calls"], scenario["otma.block_hold_us"] / speed
-        found += [_serial(name, calls, hold, post) for name in ("lubt", "cbts")]
-    return tuple(found)
+        serials += [_serial(name, calls, hold, post) for name in ("lubt", "cbts")]
+    return tuple(serials)
 
 
 def _serial(name: str, calls: float, hold_us: float, post_us: float) -> Latch:
@@ -262,11 +262,11 @@ def _security_us(scenario: Scenario) -> float:
 def _pools(scenario: Scenario) -> tuple[PoolSize, ...]:
     """All sizes of all pools, OVERSIZE last in each."""
     use = scenario.table("pool_use")
-    made: list[PoolSize] = []
+    sizes: list[PoolSize] = []
     for name in dict.fromkeys(row["pool"] for row in use):
         mine = [row for row in use if row["pool"] == name]
-        made += _pool(scenario, name, parse_fpl(scenario[f"pools.{name}"]), mine)
-    return tuple(made)
+        sizes += _pool(scenario, name, parse_fpl(scenario[f"pools.{name}"]), mine)
+    return tuple(sizes)
 
 
 def _pool(

@@ -76,12 +76,12 @@ def limits(
 
     `dearer`: factor by which a transaction uses more of it then (CPU growth, model.md 3.3).
     """
-    found = {}
+    full_at = {}
     for name, use in uses.items():
         own = use.utilisation - fixed.get(name, 0.0)
         if use.limit > 0 and own > 1e-9 and not name.startswith(NO_LIMIT):
-            found[name] = rate * (1 - fixed.get(name, 0.0)) / own / dearer.get(name, 1.0)
-    return found
+            full_at[name] = rate * (1 - fixed.get(name, 0.0)) / own / dearer.get(name, 1.0)
+    return full_at
 
 
 NO_LIMIT = ("wads",)  # busy whenever anything is logged, yet takes any number with one write
@@ -116,21 +116,21 @@ def storage(scenario: Scenario) -> list[Metric]:
     if "storage" not in scenario.tables:
         return []
     release = scenario["ims.release"]
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for row in scenario.table("storage"):
         key = f"v{release}" if f"v{release}" in row else None
         if "value" in row:
-            found[row["metric"]] = row["value"]
+            values[row["metric"]] = row["value"]
         elif key:
-            found[row["metric"]] = row[key]
+            values[row["metric"]] = row[key]
     if "acb.lsqa_mb" in scenario and scenario["ims.managed_acb"] == "off":
         for area in ("control_lsqa_eprivate_mb", "dli_lsqa_eprivate_mb"):
-            found[area] -= scenario["acb.lsqa_mb"]
+            values[area] -= scenario["acb.lsqa_mb"]
     if "storage_changes" in scenario.tables:
         for row in scenario.table("storage_changes"):
             if holds(scenario, row["when"]):
-                found[row["metric"]] = row["value"]
-    return [Metric(name, _unit(name), v, "input") for name, v in found.items()]
+                values[row["metric"]] = row["value"]
+    return [Metric(name, _unit(name), v, "input") for name, v in values.items()]
 
 
 def _unit(metric: str) -> str:

@@ -181,4 +181,4 @@ def held_kb(scenario: Scenario) -> float:
 
 def held_share(scenario: Scenario) -> float:
     """Of the programs, what finds room in the hiperspace; all are used alike."""
-    return min(1.0, scenario["pdse.hsp_mb"] * 1024 / held_kb(scenario))
+    return min(1.0, float(scenario["pdse.hsp_mb"]) * 1024 / held_kb(scenario))

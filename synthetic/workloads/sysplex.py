@@ -18,7 +18,7 @@ from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Coupling, Network, Structure
 from imsperf.synthetic.scenarios.scenario import Scenario, Table
 from imsperf.synthetic.solver.answer import knees
-from imsperf.synthetic.solver.coupling import requests
+from imsperf.synthetic.solver.devices import requests
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.workloads.costs import GROUPS, Costs, costs
 from imsperf.synthetic.workloads.features import defaults

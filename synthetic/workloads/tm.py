@@ -80,7 +80,7 @@ def balanced(scenario: Scenario, networks: Sequence[Network]) -> tuple[list[Netw
         )
     results = with_busy(works, busy, "driver.target_busy")
     pairs = zip(networks, results.works, strict=True)
-    return [replace(one, think_us=work.think_us) for one, work in pairs], results
+    return [replace(network, think_us=work.think_us) for network, work in pairs], results
 
 
 def declared(scenario: Scenario) -> System:
@@ -203,13 +203,13 @@ def _programs(scenario: Scenario, chain: list[dict[str, Any]]) -> tuple[ChainPro
     per_access = scenario["dasd.io_per_access"]
     return tuple(
         ChainProgram(
-            cpu_factor=one["cpu_factor"],
-            reads=one["reads"] * per_access,
-            writes=one["writes"] * per_access,
-            calls=one["db_calls"],
+            cpu_factor=program["cpu_factor"],
+            reads=program["reads"] * per_access,
+            writes=program["writes"] * per_access,
+            calls=program["db_calls"],
             changes=sum(each[n] for each in changed),
         )
-        for n, one in enumerate(chain)
+        for n, program in enumerate(chain)
     )
 
 
@@ -224,7 +224,7 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
     trans = used(scenario)
     everything = transactions(scenario)
     credentials = scenario.get("security.credential_bytes", 0)
-    found = [
+    records = [
         Logged(
             row["code"],
             row["bytes"] + credentials * (row["code"] in CREDENTIALS_IN),
@@ -236,17 +236,17 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
         )
         for row in rows
     ]
-    kept = tuple(int(tran.get("conversational") == "yes") for tran in trans)
-    found += [Logged(code, CONVERSATION_BYTES, kept) for code in ("11", "12") if any(kept)]
-    return tuple(one for one in found if any(one.counts))
+    held = tuple(int(tran.get("conversational") == "yes") for tran in trans)
+    records += [Logged(code, CONVERSATION_BYTES, held) for code in ("11", "12") if any(held)]
+    return tuple(record for record in records if any(record.counts))
 
 
 def _of_programs(record: dict[str, Any], chain: list[dict[str, Any]]) -> list[int]:
     """Records of a kind that each program of a chain logs."""
     further = int(record["code"] in OF_PROGRAM and record["each"] > 0)
     return [
-        round((further if n else record["each"]) + record["per_write"] * one["writes"])
-        for n, one in enumerate(chain)
+        round((further if n else record["each"]) + record["per_write"] * program["writes"])
+        for n, program in enumerate(chain)
     ]
 
 

@@ -54,11 +54,11 @@ def figures(
     scenario: Scenario, system: System, results: Results, suffix: str = ""
 ) -> Iterator[Metric]:
     """Everything but bottleneck and utilisations, of the system with this suffix."""
-    one, details = results.of(f"work{suffix}"), results.details
-    yield from summary(scenario, one, details, f"cpu{suffix}")
-    yield from by_space(system, one, details, suffix)
-    yield from times(scenario, system, one, details, suffix)
-    yield from devices(system.network, one, details, suffix)
+    work, details = results.of(f"work{suffix}"), results.details
+    yield from summary(scenario, work, details, f"cpu{suffix}")
+    yield from by_space(system, work, details, suffix)
+    yield from times(scenario, system, work, details, suffix)
+    yield from devices(system.network, work, details, suffix)
 
 
 def summary(
@@ -113,17 +113,17 @@ def by_space(system: System, result: Result, details: Details, suffix: str) -> I
 
 def space_us(system: System, growth: float, on_cp: float) -> dict[str, float]:
     """CPU of one transaction on general CPs by group, schedules with the spaces they run in."""
-    one, factor = system.schedule, system.network.mean("cpu_factor")
-    found: dict[str, float] = {}
+    plan, factor = system.schedule, system.network.mean("cpu_factor")
+    by_group: dict[str, float] = {}
     for space in system.costs.spaces:
         us = space.us * factor * (1 - space.ziip * (1 - on_cp))
-        if one is not None and system.costs.schedule_us > 0:
+        if plan is not None and system.costs.schedule_us > 0:
             share = space.schedule_us / system.costs.schedule_us
-            us += one.cpu_us * one.each * share
-        found[space.group] = found.get(space.group, 0.0) + us * growth
-    if one is not None and system.costs.schedule_us == 0 and "region" in found:
-        found["region"] += one.cpu_us * one.each * growth
-    return found
+            us += plan.cpu_us * plan.each * share
+        by_group[space.group] = by_group.get(space.group, 0.0) + us * growth
+    if plan is not None and system.costs.schedule_us == 0 and "region" in by_group:
+        by_group["region"] += plan.cpu_us * plan.each * growth
+    return by_group
 
 
 def times(
@@ -247,12 +247,12 @@ def stations(results: Results) -> list[StationRow]:
     rows = []
     uses, fixed = uses_of(results)
     for work in results.works:
-        one = results.of(work.name)
-        full_at = full_rates(results, one.rate, {u.name: uses[u.name] for u in one.stations})
+        result = results.of(work.name)
+        full_at = full_rates(results, result.rate, {u.name: uses[u.name] for u in result.stations})
         system = "" if len(results.works) == 1 else work.name
-        for use in one.stations:
-            row = station(system, use, one.rate, uses[use.name], full_at.get(use.name))
-            row = _whole(row, use.name, work, one.rate)
+        for use in result.stations:
+            row = station(system, use, result.rate, uses[use.name], full_at.get(use.name))
+            row = _whole(row, use.name, work, result.rate)
             always = fixed.get(use.name, 0.0) * 100
             rows.append(replace(row, note=f"{always:.2f} % at any rate") if always else row)
     return rows

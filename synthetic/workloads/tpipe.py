@@ -48,7 +48,8 @@ def build(scenario: Scenario) -> Network:
     callers, calls = scenario["icals.in_flight"], _callouts(scenario)
     (row,) = scenario.table("transactions")
     logged = tuple(
-        Logged(one["code"], one["bytes"], (one["each"],)) for one in scenario.table("log_records")
+        Logged(row_of_log["code"], row_of_log["bytes"], (row_of_log["each"],))
+        for row_of_log in scenario.table("log_records")
     )
     transaction_class = TransactionClass(
         name=row["tran"],

@@ -19,7 +19,6 @@ from imsperf.synthetic.smf.address_space import Space, Usage
 from imsperf.synthetic.smf.dump import dump_of
 from imsperf.synthetic.smf.io_means import IoUse
 from imsperf.synthetic.smf.measured import summed
-from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.record_groups import Group, Interval
 from imsperf.synthetic.smf.type30 import interval_groups
 from imsperf.synthetic.smf.type42 import DataSet, DataSetUse, Job, data_set_groups
@@ -28,7 +27,7 @@ from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
 from imsperf.synthetic.smf.type74_1 import device_groups
 from imsperf.synthetic.smf.type74_5 import CacheUse, Subsystem, cache_groups
 from imsperf.synthetic.smf.type78_3 import ControlUnit, QueueUse, queue_groups
-from imsperf.synthetic.smf.work import Goal, PeriodUse, WorkClass
+from imsperf.synthetic.smf.work import Goal, PeriodUse, Policy, WorkClass
 from imsperf.synthetic.writer import write_dump
 
 WEEK, VOLUMES, SPACES, CLASSES = 672, 2000, 400, 40

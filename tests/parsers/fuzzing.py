@@ -124,6 +124,9 @@ class Damage:
     ranges: list[tuple[int, int]]
 
 
+Damaging = Callable[[bytes, Rng], Damage]
+
+
 def flipped(data: bytes, rng: Rng) -> Damage:
     """One to three bytes with one bit turned over, or any other value."""
     out, ranges = bytearray(data), []
@@ -440,7 +443,7 @@ class Run:
         seed: int,
         turns: int = TURNS,
         forms: tuple[str, ...] = ALL_FORMS,
-        damages: tuple[Callable[[bytes, Rng], Damage], ...] = ALL_DAMAGES,
+        damages: tuple[Damaging, ...] = ALL_DAMAGES,
     ) -> None:
         """A whole file of a few KB, and damaged copies of it."""
         rng = np.random.default_rng(seed)

@@ -111,6 +111,8 @@ def test_lower_case_is_read_as_upper_case_and_told() -> None:
     text = read_text("ceebinit,CEEPLPKA\n", "DFSMPL01")
     assert [entry.value for entry in text.entries] == ["CEEBINIT", "CEEPLPKA"]
     assert (text.warnings[0].line, text.warnings[0].column) == (1, 1)
+    small = read_text("//proc sout=A,preinit=M1\n", "DFSMPR")
+    assert [e.value for e in small.entries if e.name == "parameter"] == ["SOUT", "PREINIT"]
     shown = read_text(text_of("dis_tran.txt").lower(), "x.txt")
     assert shown.entries[0].value == "VARTX001" and len(shown.warnings) == 1
 
@@ -144,6 +146,7 @@ HEAD = "TRAN CLS ENQCT QCT LCT PLCT CP NP LP SEGSZ SEGNO PARLM RC\n"
         ("PDSE HSPSTATS Start of Report\n---Cache--\nSYS1.A  Y  N  Q\n", "x.txt",
          "line 3, column 15: found 'Q', expected Y or N"),
         ("//PROC SOUT=A,RGN\n", "DFSMPR", "line 1, column 15: found 'RGN', expected NAME=VALUE"),
+        (HEAD, "x.txt", "line 1, column 1: found no values, expected rows of dis_tran"),
         ("CEEBINIT,TOOLONGNAME\n", "DFSMPL00",
          "line 1, column 10: found 'TOOLONGNAME', expected the name of a module"),
         ("FPL=DYNP,(2048,16,8\n", "x.txt",
@@ -154,6 +157,16 @@ def test_malformed_texts_are_refused_with_their_place(text: str, name: str, word
     with pytest.raises(DumpError) as error:
         read_text(text, name)
     assert words in error.value.message
+
+
+def test_a_code_like_a_page_header_is_a_row() -> None:
+    text = read_text(HEAD + "PAGE 1 0 0 65535 65535 1 1 1 0 0 0 0\n PAGE 2\n", "x.txt")
+    assert [entry.value for entry in text.entries if entry.name == "TRAN"] == ["PAGE"]
+
+
+def test_control_characters_do_not_get_to_a_screen() -> None:
+    text = read_text("CEEBINIT, \x1b[2JCEEPLPKA\n", "DFSMPL00")
+    assert "\x1b" not in text.warnings[0].text and "[2JCEEPLPKA" in text.warnings[0].text
 
 
 def test_a_report_cut_short_is_told() -> None:

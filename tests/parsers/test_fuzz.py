@@ -146,14 +146,21 @@ def test_many_damaged_files(tmp_path: Path) -> None:
     assert min(run.counts[outcome] for outcome in ("whole", "problems", "refused")) > 10
 
 
-# Files that once broke a promise: seed and number of the copy.
-BROKEN_ONCE = ((3_001_978, 10), (3_001_186, 12), (7_600_431, 3))
+# Files that once broke a promise: seed and number of the copy, by the damages these stand for.
+BROKEN_ONCE = (
+    (3_001_978, 10, fuzzing.DAMAGES),
+    (3_001_186, 12, fuzzing.DAMAGES),
+    (7_600_431, 3, fuzzing.DAMAGES),
+    (40_000_457, 3, fuzzing.ALL_DAMAGES),  # in the bytes of a record something like a segment
+)
 
 
-@pytest.mark.parametrize("seed, turn", BROKEN_ONCE)
-def test_files_that_broke_a_promise(tmp_path: Path, seed: int, turn: int) -> None:
+@pytest.mark.parametrize("seed, turn, damages", BROKEN_ONCE)
+def test_files_that_broke_a_promise(
+    tmp_path: Path, seed: int, turn: int, damages: tuple[fuzzing.Damaging, ...]
+) -> None:
     run = Run(tmp_path)
-    run.seed(seed, turn + 1, damages=fuzzing.DAMAGES)
+    run.seed(seed, turn + 1, damages=damages)
     assert not run.broken, "\n".join(run.broken)
 
 

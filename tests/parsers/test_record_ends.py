@@ -96,6 +96,19 @@ def test_a_lost_block_spoils_one_record(tmp_path: Path) -> None:
     assert "smf78_3_header" in tables
 
 
+@pytest.mark.parametrize("more, severity", [(511, "suspect"), (512, "error")])
+def test_a_header_that_names_all_sections_is_proof(
+    more: int, severity: str, tmp_path: Path
+) -> None:
+    """74.1: behind the last of its three triplets, at +52, its first section begins, so there is
+    none that we do not know. 512 bytes that belong to none are more than RMF itself leaves."""
+    record = record_bytes("smf74_1 record")[4:]
+    assert struct.unpack_from(">I", record, 28 - 4) == (52,)  # product section, from the RDW
+    first, last = record[:-100], record[-100:] + bytes(range(1, 256)) * 3
+    told, _ = judged(tmp_path / "dump", block((1, first)) + block((2, last[: 100 + more])))
+    assert told == [(1, severity, "odd_length")]
+
+
 def test_a_lost_block_beside_a_record_in_one_piece(tmp_path: Path) -> None:
     """The same, and another 78.3 that nobody had to put together ends with its last section."""
     (c1, c2), (_, a2) = halves("smf78_3"), halves("smf70_1")

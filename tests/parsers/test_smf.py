@@ -406,6 +406,23 @@ def test_inspect_rows(file: Path) -> None:
     assert inspected.rows[0]["first"] == dt.datetime(2024, 3, 4, 10)
 
 
+def test_inspect_names_subsystems(file: Path) -> None:
+    """SSI at byte 18: the queue managers MQP1 (D4D8D7F1) and MQP2, many names up to the sixth; none
+    in a header of 18 bytes, nor of blanks or zeros."""
+
+    def by(name: bytes, kind: int = 115) -> bytes:
+        record = smf(kind, 1)
+        return record[:14] + name + record[18:]
+
+    mq = [by(b"\xd4\xd8\xd7" + end) for end in (b"\xf2", b"\xf1", b"\xf2")]
+    many = [by(b"\xc1\xc1\xc1" + bytes([0xF0 + n]), 116) for n in range(8)]
+    file.write_bytes(writer.rdw([smf(2), *mq, *many, by(b"\x40" * 4, 70), by(bytes(4), 71)]))
+    assert {row["type"]: row["subsystem"] for row in inspect(file).rows} == {
+        "2": None, "70": None, "71": None, "115": "MQP1 MQP2",
+        "116": "AAA0 AAA1 AAA2 AAA3 AAA4 AAA5 and 2 more",
+    }  # fmt: skip
+
+
 def test_file_facts_and_progress(file: Path) -> None:
     """The hash is of the file on disk; progress adds up to its size, packed or not."""
     import hashlib

@@ -54,6 +54,17 @@ def test_a_device_without_a_number_was_lost(tmp_path: Path) -> None:
     assert doubts(tmp_path / "dump", lost) == [(1, "error", "zeroed_sector")]
 
 
+def test_a_row_in_use_without_others(tmp_path: Path) -> None:
+    """A record of a cache is zero from its device section on, at +228, to its end: there is nothing
+    to compare it with, but no device can be empty."""
+    record = record_bytes("smf74_5 record")[4:]
+    at, length, number = struct.unpack_from(">IHH", record, 44 - 4)  # device sections
+    head = record[: at - 4] + bytes(length * number) + bytes(300)
+    doubted = doubts(tmp_path / "dump", writer.rdw([head[: len(record)]]))
+    assert len(record) - at - length * number < 300 and number >= 1
+    assert doubted == [(1, "suspect", "zeroed_sector")]
+
+
 def test_zeros_in_the_list_of_sections(tmp_path: Path) -> None:
     """The sections of a record of which the header lost the triplets stand in no table; nearly all
     other records of the kind have the same triplets there."""

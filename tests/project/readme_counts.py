@@ -47,10 +47,12 @@ def counted(text: str) -> str:
     sentence = f"Decoded now: SMF {decoded}, and the IMS log of synthetic runs."
     wrapped = textwrap.fill(sentence, _WIDTH)
     text, lines = re.subn(r"(?m)^Decoded now: SMF [^.]*\.$", wrapped, text)
-    reports = f"Reports, {len(catalog().reports)} of them:"
-    text, more = re.subn(r"^Reports, \d+ of them:", reports, text, flags=re.MULTILINE)
+    reports = f"There are {len(catalog().reports)} reports."
+    text, more = re.subn(r"^There are \d+ reports\.", reports, text, flags=re.MULTILINE)
     if (lines, more) != (1, 1):
-        raise ValueError("README.md: expected one line `Decoded now` and one line `Reports, N of`")
+        raise ValueError(
+            "README.md: expected one line `Decoded now` and one line `There are N reports`"
+        )
     return text
 
 

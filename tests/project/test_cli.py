@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -79,7 +80,9 @@ def test_near_names_are_suggested(run) -> None:  # type: ignore[no-untyped-def]
 
 def test_inspect_has_the_columns_scripts_rely_on(run, dumps: Path) -> None:  # type: ignore[no-untyped-def]
     done = run("inspect", dumps, "--format", "csv")
-    assert ",".join(done.rows[0]) == "file,kind,system,type,subtype,records,bytes,first,last"
+    assert ",".join(done.rows[0]) == (
+        "file,kind,system,type,subtype,records,bytes,first,last,subsystem"
+    )
     seen = {(row["kind"], row["type"], row["subtype"]) for row in done.rows}
     assert {("smf", "2", ""), ("smf", "70", "1"), ("smf", "74", "1"), ("ims", "45", "0E")} <= seen
     assert "bdw_rdw" in done.err
@@ -482,3 +485,24 @@ def test_killed_load_leaves_the_database_as_it_was(db: Path, dumps: Path, tmp_pa
         rows = after.execute("SELECT count(*) FROM ims_5937").fetchall()
     with duckdb.connect(str(db), read_only=True) as before:
         assert before.execute("SELECT count(*) FROM ims_5937").fetchall() == rows
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo terminal")
+@pytest.mark.parametrize(("pager", "shown"), [("tr a-z A-Z", "SETTINGS"), ("", "settings")])
+def test_text_on_a_terminal_goes_through_the_pager(pager: str, shown: str) -> None:
+    """The one that PAGER names, none where it is empty; elsewhere than on a terminal never."""
+    import pty
+
+    words = [sys.executable, "-m", "imsperf", "scenarios"]
+    whole, ours = pty.openpty()
+    environment = {**os.environ, "PAGER": pager, "TERM": "xterm"}
+    with subprocess.Popen(words, stdin=ours, stdout=ours, env=environment) as child:
+        os.close(ours)
+        printed = b""
+        with suppress(OSError):  # Linux ends a terminal that nobody writes to any more so
+            while piece := os.read(whole, 1 << 16):
+                printed += piece
+    os.close(whole)
+    assert child.returncode == 0 and shown in printed.decode().splitlines()[0]
+    piped = subprocess.run(words, env=environment, capture_output=True, check=True).stdout
+    assert b"settings" in piped.splitlines()[0]

@@ -21,6 +21,7 @@ from imsperf.reports.html_page import page as page_of
 from imsperf.reports.html_page.page import page
 from imsperf.reports.html_page.timeline import figures as figures_of
 from imsperf.reports.run import run
+from imsperf.reports.taken import Taken
 
 HOSTILE = "</script><b onmouseover=alert(1)>&"
 
@@ -94,7 +95,7 @@ def test_key_figures_over_time(text: str) -> None:
     assert figures["CPU busy"]["value"] == [pytest.approx(value, rel=1e-5) for value in busy]
     case = json.loads((TESTS / "report_values" / "device_means_per_event.json").read_text())
     with with_tables(case["tables"]) as con:
-        rows = {figure.label: rows for figure, rows in figures_of(con, Filter("t"))}
+        rows = {figure.label: rows for figure, rows in figures_of(Taken(con, Filter("t")))}
     slowest = rows["Slowest volume with an I/O a second"]
     assert slowest["value"].to_pylist() == [pytest.approx(1.2)]
 

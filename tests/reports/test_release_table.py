@@ -8,6 +8,8 @@ import pyarrow as pa
 import pytest
 
 from imsperf.errors import ReportError
+from imsperf.reports.charts.drawing import of_runs
+from imsperf.reports.comparison.release_chart import load_rows
 from imsperf.reports.comparison.release_table import (
     Column,
     predicted_column,
@@ -104,3 +106,31 @@ def test_a_base_nobody_has_is_refused() -> None:
 def test_names_do_not_steer_the_terminal() -> None:
     columns = [Column("a\x1b[2J", [metrics({"x": 1.0})])]
     assert "\x1b" not in text(release_table(columns), "")
+
+
+def test_runs_are_drawn_against_their_rate() -> None:
+    """Two seeds at 100 a second and one run at 200, with a curve of three points: a point for each
+    run and metric that has a value; of several systems their sum; a panel without a value is none.
+    """
+    seeds = [
+        metrics({"etr_per_s": 100.0, "ims_response_ms": ms, "itr_per_s": None}) for ms in (2.0, 3.0)
+    ]
+    one = metrics({"etr_per_s": 120.0, "ims_response_ms": 9.0})
+    both = pa.concat_tables([one, metrics({"etr_per_s": 200.0, "ims_response_ms": 5.0}, "*ALL*")])
+    curve = [{"etr_per_s": rate, "ims_response_ms": rate / 50} for rate in (50.0, 150.0, 250.0)]
+    rows = load_rows([Column("seeds", seeds), Column("b", [both])], curve, "model m").to_pylist()
+    response = [row for row in rows if row["panel"] == "IMS_RESPONSE_MS [ms]"]
+    assert [(r["series"], r["run_no"], r["rate"], r["value"], r["is_model"]) for r in response] == [
+        ("seeds", 1, 100.0, 2.0, False), ("seeds", 2, 100.0, 3.0, False),
+        ("b", 1, 200.0, 5.0, False), ("model m", 1, 50.0, 1.0, True),
+        ("model m", 2, 150.0, 3.0, True), ("model m", 3, 250.0, 5.0, True),
+    ]  # fmt: skip
+    assert {row["panel"] for row in rows} == {"IMS_RESPONSE_MS [ms]", "ETR_PER_S [ms]"}
+    drawn = of_runs(pa.Table.from_pylist(rows), "rate", "t")
+    assert {row["panel"] for row in drawn["data"]["values"]} == {"IMS_RESPONSE_MS [ms]"}
+    aside = of_runs(pa.Table.from_pylist(rows), "run", "t")["data"]["values"]
+    assert len(aside) == 6 and not any(row["is_model"] for row in aside)
+    with pytest.raises(ReportError, match="nothing to draw"):
+        load_rows([Column("t", [metrics({"ims_response_ms": 2.0})])])
+    with pytest.raises(ReportError, match="several systems"):
+        load_rows([Column("t", [pa.concat_tables([one, metrics({"etr_per_s": 1.0}, "SYSB")])])])

@@ -338,7 +338,7 @@ def test_order_of_a_checkpoint(run_written: Generated) -> None:
     log_records = log(run_written)
     pools = len({pool.pool for pool in build(small()).pools})
     want = [CHECKPOINT, REGIONS, "4500", "4506", "4507", "450a", *["450e"] * pools]
-    want += ["451a", "451b", "45ff", "a108", "a10d", "a10c", "4098"]
+    want += ["451a", "451b", "4505", "4521", "4522", "45ff", "a108", "a10d", "a10c", "4098"]
     assert len(checkpoints(run_written)) == 4
     for n, (begin, end) in enumerate(checkpoints(run_written), start=1):
         assert [code(log_record) for log_record in log_records[begin : end + 1]] == want

@@ -16,9 +16,9 @@ import pytest
 from imsperf.synthetic.accounts.integer_split import in_units, part_of, running_units, shared
 from imsperf.synthetic.log.statistics_sets import Sets
 from imsperf.synthetic.smf.measured import CENTISECOND, US_128, US_1024, quantised
-from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.type71 import OF_A_SPACE, page_time
 from imsperf.synthetic.smf.type73 import _scaled
+from imsperf.synthetic.smf.work import Policy
 from imsperf.synthetic.units import TICKS_PER_US
 
 I64 = npt.NDArray[np.int64]

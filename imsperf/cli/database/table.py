@@ -22,6 +22,19 @@ from imsperf.cli.screen import note, show, tell_lines
 @click.option(
     "--margin", default=1.0, show_default=True, metavar="PERCENT", help="At most this is equal."
 )
+@click.option(
+    "--chart",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw response, CPU time, ITR and busy of the runs, too: .html, .svg, .png.",
+)
+@click.option(
+    "--over",
+    type=click.Choice(["rate", "run"]),
+    default="rate",
+    show_default=True,
+    help="rate: against transactions a second, with the curve of --scenario; run: side by side.",
+)
 @output_options
 def command(
     runs: tuple[str, ...],
@@ -31,6 +44,8 @@ def command(
     scenario: str | None,
     system: str | None,
     margin: float,
+    chart: Path | None,
+    over: str,
     fmt: str | None,
     output: Path | None,
 ) -> None:
@@ -46,6 +61,8 @@ def command(
       imsperf table --db runs.duckdb ims14 ims15 ims16 --base ims15
       imsperf table 'before=runs.duckdb::mon*' 'after=runs.duckdb::tue*' -o release.xlsx
       imsperf table --db runs.duckdb monday --scenario ff-haldb
+      imsperf table --db runs.duckdb --scenario ff-haldb --chart load.png
+      imsperf table --db runs.duckdb --chart days.html --over run
     """
     from imsperf import api
     from imsperf.reports.comparison.release_table import text
@@ -53,8 +70,11 @@ def command(
     if db is None and not runs:
         raise click.UsageError("expected --db or runs, found neither")
     rows = api.release_table(
-        runs, db=db, base=base, scenario=scenario, system=system, margin_pct=margin, told=note
-    )
+        runs, db=db, base=base, scenario=scenario, system=system, margin_pct=margin, told=note,
+        chart=chart, over=over,
+    )  # fmt: skip
+    if chart:
+        note(f"wrote {chart}")
     if output is None and fmt in (None, "text"):
         tell_lines(text(rows, base, margin))
     else:

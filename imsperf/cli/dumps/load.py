@@ -14,7 +14,7 @@ from imsperf.cli.options import layouts_option, read_options
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
-    from imsperf.loading.load import LoadedFile
+    from imsperf.loading.notes import LoadedFile
     from imsperf.parsers.problems import Problem
 
 
@@ -54,7 +54,10 @@ if TYPE_CHECKING:
     "--json", "as_json", is_flag=True, help="Say what became of each file as JSON, on stdout."
 )
 @click.option(
-    "--jobs", type=click.IntRange(1), help="Threads of the database. Default: all processors."
+    "--jobs",
+    type=click.IntRange(1),
+    help="With --parquet: processes that read the dumps. Default: one. With --db: threads of the "
+    "database. Default: all processors.",
 )
 def command(
     paths: tuple[str, ...],
@@ -72,7 +75,7 @@ def command(
     PATHS are files, folders or globs: SMF dumps and IMS logs, plain or packed. Framing is found by
     looking at the bytes. The load is one transaction: if it stops, the database is as it was.
     Records that the run has already, from whatever file, are not added again.
-    A lake takes in each file as a whole or not at all.
+    A lake takes in each file as a whole or not at all; with --jobs all files together.
     Damage ends a load only with --strict; the last line says what was lost.
 
     \b
@@ -83,6 +86,7 @@ def command(
       imsperf load smf.zip --db runs.duckdb --types 70,smf:74.1 --from 2026-03-01T09:00
       imsperf load smf.bin --db runs.duckdb --layouts smf200.toml
       imsperf load smf.bin --parquet lake
+      imsperf load week/ --parquet lake --jobs 4
       imsperf load damaged.bin --db runs.duckdb --unread lost
     """
     from imsperf.api import load

@@ -64,10 +64,10 @@ def command(out: Path, seconds: int) -> None:
     with api.connect(db) as store:
         for report_id in REPORTS:
             click.echo()
-            show(_report(store, report_id), "text", None)
+            show(_report(store, report_id), "text", None, paged=False)
         _charts(store, out)
     click.echo(f"\n{_run(PATHS[0])} against {_run(PATHS[1])}, rmf.device, volume S60$01:\n")
-    show(_comparison(db), "text", None)
+    show(_comparison(db), "text", None, paged=False)
     _where(out, db)
 
 

@@ -19,7 +19,7 @@ import pytest
 import imsperf
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.accounts.cpu_accounts import cpu_of
-from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
+from imsperf.synthetic.interval_mode.batch import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import drawn
 from imsperf.synthetic.interval_mode.faults import CATALOGUE, Place, within_goal
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means, joined

@@ -20,8 +20,7 @@ from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.load_profile import PROFILES, LoadProfile, load_profile
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, Means, joined
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us
-from imsperf.synthetic.interval_mode.run import generate_intervals
-from imsperf.synthetic.interval_mode.steps_of_load import Table
+from imsperf.synthetic.interval_mode.run import Table, generate_intervals
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios import scenario
 from imsperf.synthetic.simulation.result import SimResult

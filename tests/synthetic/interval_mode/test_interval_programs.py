@@ -18,7 +18,7 @@ from imsperf import api
 from imsperf.errors import ScenarioError
 from imsperf.store import Store
 from imsperf.synthetic.generate import Generated
-from imsperf.synthetic.interval_mode.batch_drawn import batch_drawn
+from imsperf.synthetic.interval_mode.batch import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import drawn
 from imsperf.synthetic.interval_mode.mean_parts import Inputs, joined
 from imsperf.synthetic.interval_mode.means import at_load, means_of, own_response_us

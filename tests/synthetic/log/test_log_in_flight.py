@@ -18,8 +18,8 @@ from imsperf.synthetic.generate import WARM_UP_S, generate
 from imsperf.synthetic.log.log_records import with_offset
 from imsperf.synthetic.order import systems_in
 from imsperf.synthetic.scenarios import scenario
-from imsperf.synthetic.simulation.completed import TIMES
 from imsperf.synthetic.simulation.result import SimResult
+from imsperf.synthetic.simulation.run import TIMES
 from imsperf.synthetic.simulation.simulate import simulate
 
 END = 4096 * 500_000

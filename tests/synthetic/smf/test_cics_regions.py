@@ -12,8 +12,8 @@ import imsperf
 from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
+from imsperf.synthetic.workloads.cics import web_tasks
 from imsperf.synthetic.workloads.families import predicted
-from imsperf.synthetic.workloads.web import tasks
 
 SECONDS = 4
 
@@ -95,7 +95,7 @@ def test_nothing_is_written_to_a_log_of_ims(store: Store) -> None:
 
 def of_tasks(**settings: Any) -> dict[str, tuple[float, float]]:
     given = {"web.tls": "on", **{f"web.{name}": value for name, value in settings.items()}}
-    return {name: (n, us) for name, n, us in tasks(load("cics-ts31@https", given))}
+    return {name: (n, us) for name, n, us in web_tasks(load("cics-ts31@https", given))}
 
 
 def test_a_session_is_resumed_within_ssldelay_in_its_region_or_from_the_coupling_facility() -> None:
@@ -119,7 +119,7 @@ def test_a_session_is_resumed_within_ssldelay_in_its_region_or_from_the_coupling
 def test_what_cpacf_does(level: str, icsf: str, cipher: str, us_of_kb: float) -> None:
     """A request costs 1,000 us, and 10 us for each of 4 KB."""
     given = {"web.icsf": icsf, "web.cipher": cipher, "system.zos": level}
-    (_, _, us), *_ = tasks(load("cics-ts31@https", given))
+    (_, _, us), *_ = web_tasks(load("cics-ts31@https", given))
     assert us == 1000 + 4 * (10 + us_of_kb)
 
 

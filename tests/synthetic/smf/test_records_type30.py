@@ -10,8 +10,8 @@ from record_checks import HOST, MS, START, US, S, compare, every, read, written
 
 from imsperf.synthetic.accounts.compile_job import compile_groups
 from imsperf.synthetic.smf.address_space import DdUsage, Life, Space, Usage
-from imsperf.synthetic.smf.policy import Policy
 from imsperf.synthetic.smf.type30 import interval_groups, step_end_groups
+from imsperf.synthetic.smf.work import Policy
 
 POLICY = Policy()
 IMS = Space(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from record_checks import HOST, S, compare, every, read, written
 
-from imsperf.synthetic.smf.sampled_level import Level
+from imsperf.synthetic.smf.measured import Level
 from imsperf.synthetic.smf.type71 import paging_group
 from imsperf.synthetic.smf.type73 import Channel, ChannelUse, channel_group
 

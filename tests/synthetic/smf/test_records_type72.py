@@ -9,10 +9,9 @@ from record_checks import HOST, MS, US, S, compare, every, read, written
 
 from imsperf.synthetic.smf.address_space import Space, Usage
 from imsperf.synthetic.smf.measured import summed
-from imsperf.synthetic.smf.policy import Policy, Service
 from imsperf.synthetic.smf.type30 import interval_groups
 from imsperf.synthetic.smf.type72 import class_groups
-from imsperf.synthetic.smf.work import Goal, PeriodUse, Samples, WorkClass
+from imsperf.synthetic.smf.work import Goal, PeriodUse, Policy, Samples, Service, WorkClass
 
 POLICY = Policy()
 

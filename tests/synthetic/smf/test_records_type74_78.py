@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from record_checks import HOST, MS, US, S, compare, every, read, written
 
-from imsperf.synthetic.smf.sampled_level import Level
+from imsperf.synthetic.smf.measured import Level
 from imsperf.synthetic.smf.type74_2 import Member, xcf_group
 from imsperf.synthetic.smf.type74_4 import (
     Facility,

@@ -20,7 +20,7 @@ from imsperf.synthetic.log.logstream import _of_region
 from imsperf.synthetic.network.network import Cpu, Network, Sequence
 from imsperf.synthetic.scenarios.files import names
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.simulation.completed import PROGRAMS, SMALL, TIMES, Completed
+from imsperf.synthetic.simulation.run import PROGRAMS, SMALL, TIMES, Completed
 from imsperf.synthetic.workloads.families import systems
 
 COSTS = (("IMS", 60.0), ("IFP", 40.0), ("OTHER", 20.0))

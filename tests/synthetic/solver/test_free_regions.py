@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from imsperf.synthetic.scenarios.scenario import load
-from imsperf.synthetic.solver.flow import Needs
-from imsperf.synthetic.solver.pooled import free_flow, point
+from imsperf.synthetic.solver.pooled import Needs, free_flow, point
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.workloads.families import predicted
 

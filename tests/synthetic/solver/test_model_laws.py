@@ -15,7 +15,6 @@ import pytest
 from solved_network import SolvedNetwork
 
 from imsperf.synthetic.scenarios.scenario import load, names
-from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.devices import (
     group_commit,
     latch,
@@ -27,6 +26,7 @@ from imsperf.synthetic.solver.devices import (
 from imsperf.synthetic.solver.queueing import (
     birth_death,
     birth_death_open,
+    closed_curve,
     erlang_b,
     erlang_c,
     mmm_wait,
@@ -46,7 +46,7 @@ VARIANTS = [
 def throughput(customers: int, stations: Sequence[tuple[float, int]]) -> np.ndarray:
     """Of a closed network of (demand, servers) with 0 to so many customers; 0 servers: a delay."""
     named = [Station(str(k), *station) for k, station in enumerate(stations)]
-    return closed_curve(customers, 0.0, named).rate
+    return closed_curve(customers, named).rate
 
 
 # --- servers: K section 3.5 (M/M/m), 3.7 (M/M/m/m), 3.4 (M/M/infinity) ---

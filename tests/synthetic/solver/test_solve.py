@@ -13,7 +13,6 @@ from tcb_chain import serial_tcb
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Coupling, Cpu, Dasd, Latch, Xcf
 from imsperf.synthetic.solver.devices import group_commit, path_delay
-from imsperf.synthetic.solver.flow import falling_root
 from imsperf.synthetic.solver.model import (
     Burst,
     CfRequests,
@@ -30,6 +29,7 @@ from imsperf.synthetic.solver.model import (
     Work,
     Works,
 )
+from imsperf.synthetic.solver.pooled import falling_root
 from imsperf.synthetic.solver.queueing import birth_death
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.solve import solve, with_busy

@@ -17,8 +17,8 @@ from test_workload_sysplex import asking, coupled, mean_us
 from imsperf.synthetic.network.network import Coupling
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import simulate_all
-from imsperf.synthetic.solver.coupling import requests
-from imsperf.synthetic.solver.flow import falling_root
+from imsperf.synthetic.solver.devices import requests
+from imsperf.synthetic.solver.pooled import falling_root
 from imsperf.synthetic.workloads.families import predicted
 
 ENDLESS = 1e3  # more than any CPs here can ask

@@ -25,11 +25,11 @@ from queue_simulation import (
 from tcb_chain import serial_tcb
 
 from imsperf.synthetic.network.network import Coupling, Cpu
-from imsperf.synthetic.solver.coupling import requests
 from imsperf.synthetic.solver.devices import (
     awe_balance,
     group_commit,
     latch,
+    requests,
     smt_speeds,
     volume_queue,
     xcf_gate,

@@ -20,9 +20,8 @@ from fractions import Fraction
 import pytest
 from closed_result import closed_result
 
-from imsperf.synthetic.solver.closed import closed_curve
 from imsperf.synthetic.solver.model import Queue, Work
-from imsperf.synthetic.solver.queueing import erlang_b, erlang_c, mmm_wait
+from imsperf.synthetic.solver.queueing import closed_curve, erlang_b, erlang_c, mmm_wait
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.solve import solve
 
@@ -43,7 +42,7 @@ def test_terminals_and_three_devices() -> None:
         queue = [rate * r for r in residence]
         expected.append(float(rate))
     stations = [Station(f"disk{k}", float(d)) for k, d in enumerate(demands)]
-    curve = closed_curve(3, 15.0, stations)
+    curve = closed_curve(3, [*stations, Station("think", 15.0, 0)])
     assert curve.rate[1:] == pytest.approx(expected, rel=1e-12)
     assert curve.rate[1] == pytest.approx(1 / 19.055)
     solved = closed_result(3, 15.0, stations)

@@ -1,0 +1,339 @@
+"""Load into a lake by several processes: plan, read tasks, merge, commit."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import wait as wait_for
+from pathlib import Path
+from typing import Protocol
+from uuid import uuid4
+
+from imsperf import layouts
+from imsperf.errors import DumpError, ImsperfError
+from imsperf.lake.commits import (
+    Claim,
+    Ledger,
+    Staged,
+    clean,
+    ledger_of,
+    next_numbers,
+    runs_in,
+    short_lock,
+)
+from imsperf.lake.manifest import DataFile, read_manifests
+from imsperf.lake.parts import MEMORY, PartWriter
+from imsperf.lake.writer import make_lake, write_errors
+from imsperf.layouts import Layouts
+from imsperf.ledger import LEDGER_TABLES
+from imsperf.loading.load import Job, enter_beside
+from imsperf.loading.notes import LoadedFile, keep_unread
+from imsperf.loading.planning import plan_dumps
+from imsperf.loading.tasks import Merged, Opened, Plan, Planned, ReadState, Task, merge, readings_of
+from imsperf.parsers.containers.source import STDIN
+from imsperf.parsers.displays import display_text
+from imsperf.parsers.ranges import RANGE_BYTES
+from imsperf.row_groups import ahead
+
+_ATTEMPTS = 3  # of a task whose process ends, before the load gives up
+_HELD_SHARE = 4  # of the memory of a process: rows that wait for their row group
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A file that cannot be read as planned; nothing of its task was taken."""
+
+    path: str
+    error: DumpError
+
+
+@dataclass(frozen=True)
+class StagedTask:
+    """What an attempt at a task wrote below `folder`, and what its readings leave."""
+
+    task: int
+    folder: Path
+    parts: list[DataFile] = field(default_factory=list)
+    states: list[ReadState] = field(default_factory=list)
+    failure: Failure | None = None
+
+
+def stage_task(task: Task, staging: Path, load: int, memory: int = MEMORY) -> StagedTask:
+    """Read a task and write its rows as parts of a lake below `staging`, not yet in the lake.
+
+    Each attempt writes to a folder of its own. A dump that cannot be read is returned as failure.
+    """
+    folder = staging / f"{task.number:05d}-{uuid4().hex[:12]}"
+    writer, states = PartWriter(folder, load, memory, task.number), list[ReadState]()
+    path = task.readings[0].place.path
+    try:
+        for one in readings_of(task):
+            path = one.reading.place.path
+            for table, rows in ahead(one):
+                writer.add(table, rows)
+            assert one.state is not None
+            states.append(one.state)
+        return StagedTask(task.number, folder, writer.close(), states)
+    except DumpError as error:
+        writer.abort()
+        shutil.rmtree(folder, ignore_errors=True)
+        return StagedTask(task.number, folder, failure=Failure(path, error))
+    except BaseException:
+        writer.abort()
+        raise
+
+
+# --- processes -----------------------------------------------------------------------------------
+
+
+class Runner(Protocol):
+    """Whoever stages tasks, in whatever order and however many at once."""
+
+    def __call__(
+        self, tasks: Sequence[Task], staging: Path, load: int
+    ) -> Iterator[tuple[Task, StagedTask]]:
+        """What became of each task, as it is done."""
+
+
+def in_this_process(memory: int) -> Runner:
+    """One task after the other."""
+
+    def run(tasks: Sequence[Task], staging: Path, load: int) -> Iterator[tuple[Task, StagedTask]]:
+        for task in tasks:
+            yield task, stage_task(task, staging, load, memory)
+
+    return run
+
+
+@contextmanager
+def in_processes(jobs: int, memory: int) -> Iterator[Runner]:
+    """So many processes; a task whose process was ended is staged again by another one."""
+    pools = [_pool(jobs)]
+
+    def run(tasks: Sequence[Task], staging: Path, load: int) -> Iterator[tuple[Task, StagedTask]]:
+        left, attempts = {task.number: task for task in tasks}, 0
+        while left:
+            try:
+                for task, staged in _run_once(pools[0], list(left.values()), staging, load, memory):
+                    del left[task.number]
+                    attempts = 0
+                    yield task, staged
+            except BrokenProcessPool as error:
+                attempts += 1
+                pools[0].shutdown(wait=False, cancel_futures=True)
+                pools[0] = _pool(jobs)
+                if attempts == _ATTEMPTS:
+                    raise ImsperfError(
+                        f"found {attempts} processes ended one after the other, "
+                        f"with {len(left):,} tasks left",
+                        "look for what ends them, memory first: fewer --jobs, or --memory",
+                    ) from error
+
+    try:
+        yield run
+    finally:
+        pools[0].shutdown(wait=True, cancel_futures=True)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    # Processes that are made anew, not copies: those of a program with threads may not go on.
+    context = multiprocessing.get_context("spawn")
+    user = layouts.current()
+    return ProcessPoolExecutor(jobs, context, _begin, (() if user is layouts.SHIPPED else (user,)))
+
+
+def _begin(*user: Layouts) -> None:
+    """In a new process: the layouts of the user stand there too; it ends when its parent does."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if user:
+        layouts.using(user[0]).__enter__()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait_for([parent.sentinel])
+        os._exit(1)
+
+
+def _run_once(
+    pool: ProcessPoolExecutor, tasks: list[Task], staging: Path, load: int, memory: int
+) -> Iterator[tuple[Task, StagedTask]]:
+    futures: dict[Future[StagedTask], Task] = {
+        pool.submit(stage_task, task, staging, load, memory): task for task in tasks
+    }
+    while futures:
+        done, _ = wait(futures, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield futures.pop(future), future.result()
+
+
+# --- a load --------------------------------------------------------------------------------------
+
+
+def load_by_tasks(
+    path: Path, dumps: Sequence[Path], job: Job, jobs: int, range_bytes: int = RANGE_BYTES,
+    create: bool = False,
+) -> list[LoadedFile]:  # fmt: skip
+    """Load files into a lake by so many processes, all of them in one commit.
+
+    A file that was changed while it was read is left out: the others are loaded, then its error is
+    raised. Raises DumpError for a file that holds no dump, StoreError or ImsperfError where the
+    lake cannot be written; nothing is loaded then.
+    """
+    memory = job.options.memory
+    held = min(MEMORY, memory // jobs // _HELD_SHARE) if memory else MEMORY
+    if memory:
+        job = replace(job, options=replace(job.options, part_bytes=job.options.bytes_at_a_time))
+    with write_errors(path):
+        if jobs == 1 or STDIN in dumps:
+            return load_with(in_this_process(held), path, dumps, job, range_bytes, create)
+        with in_processes(jobs, held) as runner:
+            return load_with(runner, path, dumps, job, range_bytes, create)
+
+
+def load_with(
+    runner: Runner, path: Path, dumps: Sequence[Path], job: Job, range_bytes: int, create: bool
+) -> list[LoadedFile]:
+    """Load files into a lake; `runner` stages the tasks. The load is planned again, without files
+    that cannot be read as planned, and where another load was faster; see `load_by_tasks`."""
+    place, left, failed = path.resolve(), list(dumps), list[DumpError]()
+    done: list[LoadedFile] | None = None
+    with make_lake(path, create):
+        while left:
+            load = _Load(runner, path, place, job)
+            if (done := load.run(left, range_bytes)) is not None:
+                break
+            failed += load.failures.values()
+            left = [dump for dump in left if dump.absolute() not in load.failures]
+        if failed:
+            raise failed[0]
+        return done or []
+
+
+class _Load:
+    """One attempt at a load; another load that was faster may make a second one necessary."""
+
+    def __init__(self, runner: Runner, path: Path, place: Path, job: Job) -> None:
+        self._runner, self._path, self._place, self._job = runner, path, place, job
+        self._staged = dict[int, StagedTask]()  # by task
+        self.failures = dict[Path, DumpError]()  # files that cannot be read as planned
+        self._named = list[Path]()  # displays
+        self._progress = job.options.progress
+
+    def run(self, dumps: Sequence[Path], range_bytes: int) -> list[LoadedFile] | None:
+        """What became of all files; None where another one must plan them again: there are
+        `failures`, or the run has other files now."""
+        with short_lock(self._path, self._place):
+            clean(self._place)
+            _, known = read_manifests(self._place)
+        with ledger_of(self._place, known) as ledger:
+            self._named = [path for path in dumps if display_text(path) is not None]
+            some = [path for path in dumps if path not in self._named]
+            plan = plan_dumps(ledger, some, self._job, range_bytes)
+            last_file = ledger.next_file_id() - 1
+        runs = {one.run for one in plan.dumps}
+        with short_lock(self._path, self._place):
+            alive = clean(self._place)
+            last, parts = read_manifests(self._place)
+            later = self._later(known)
+            if later and runs & runs_in(self._place, later):
+                return None
+            if later:
+                with ledger_of(self._place, parts) as ledger:
+                    last_file = ledger.next_file_id() - 1
+            claim = Claim.take(self._place, *next_numbers(last, last_file, alive), plan.files)
+        try:
+            return self._run(plan.number(claim.numbers.first_file), claim, parts)
+        finally:
+            claim.release()
+
+    def _run(self, plan: Plan, claim: Claim, known: list[DataFile]) -> list[LoadedFile] | None:
+        merged = self._read(plan, claim)
+        if merged is None:
+            return None
+        runs = {one.run for one in plan.dumps}
+        staged = [Staged(one.folder, part) for one in self._staged.values() for part in one.parts]
+        with ledger_of(self._place, known) as ledger:
+            ledger.check_types([one.part for one in staged], known)
+            done, of_ledger = self._of_ledger(plan, merged, claim, ledger)
+            staged += of_ledger
+        with short_lock(self._path, self._place):
+            later = self._later(known)
+            if later and runs & runs_in(self._place, later):
+                return None
+            if staged:
+                claim.publish(staged)
+        for one in plan.dumps:
+            self._keep_unread(one)
+        return done
+
+    def _later(self, known: list[DataFile]) -> list[DataFile]:
+        """Parts that came to the lake since."""
+        before = set(known)
+        return [part for part in read_manifests(self._place)[1] if part not in before]
+
+    def _keep_unread(self, one: Planned) -> None:
+        folder, problems = self._job.unread, one.result.problems
+        if folder is not None and any(problem.severity == "data_loss" for problem in problems):
+            one.result.unread = keep_unread(folder, Opened().source(one.place), problems)
+
+    def _read(self, plan: Plan, claim: Claim) -> Merged | None:
+        """Read all tasks, those again that must be, until all dumps are merged; None where a file
+        cannot be read as planned: others may have lacked records that it has."""
+        merged, tasks = Merged(), plan.tasks
+        while True:
+            states = self._stage(tasks, claim)
+            if not self.failures:
+                more = merge(plan, states)
+                for at, error in plan.failures.items():
+                    self.failures[Path(plan.dumps[at].place.path)] = error
+            if self.failures:
+                return None
+            self._drop(tasks, more.dropped)
+            merged.add(more)
+            tasks = more.again
+            if not tasks:
+                return merged
+
+    def _stage(self, tasks: list[Task], claim: Claim) -> list[ReadState]:
+        states = list[ReadState]()
+        for task, one in self._runner(tasks, claim.staging, claim.numbers.load):
+            self._staged[task.number] = one
+            states += one.states
+            if one.failure:
+                self.failures[Path(one.failure.path)] = one.failure.error
+            elif self._progress:
+                self._progress(task.bytes)
+        return states
+
+    def _drop(self, tasks: list[Task], dumps: set[int]) -> None:
+        """Forget what tasks wrote that read ranges of these dumps: each task one range."""
+        for task in tasks:
+            if task.readings[0].dump in dumps and (one := self._staged.pop(task.number, None)):
+                shutil.rmtree(one.folder, ignore_errors=True)
+
+    def _of_ledger(
+        self, plan: Plan, merged: Merged, claim: Claim, ledger: Ledger
+    ) -> tuple[list[LoadedFile], list[Staged]]:
+        """Write what is known of all dumps: rows of the ledger, records from several ranges, what
+        stands beside the dumps. What became of all files."""
+        folder = claim.staging / "ledger"
+        writer = PartWriter(folder, claim.numbers.load)
+        done = [one.result for one in plan.dumps]
+        done += enter_beside(ledger, done, self._named, self._job)
+        for table, batch in merged.batches:
+            writer.add(table, batch)
+        for table, rows in merged.rows.items():
+            ledger.append_rows(table, rows)
+        for table in LEDGER_TABLES:
+            for batch in ledger.planned(table).to_batches():
+                writer.add(table, batch)
+        return done, [Staged(folder, part) for part in writer.close()]

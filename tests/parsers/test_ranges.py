@@ -1,0 +1,160 @@
+"""A dump that is read in ranges gives what one reading of the whole gives.
+
+Ranges are as small as one record, so that every case at their ends occurs: each form of the
+mangler, whole and damaged; RMF pieces in different ranges; a dictionary of CICS behind its records.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import second_writer as writer
+from dump_files import smf
+from evidence_files import record_bytes
+from test_cics import ALL, FIELDS, dictionary, performance
+from test_transfer_forms import Case, damages, forms, made
+
+from imsperf.errors import DumpError
+from imsperf.parsers.containers.source import Source, open_source, with_rest
+from imsperf.parsers.options import ReadOptions
+from imsperf.parsers.ranges import Passed, RangeReading, pass_along
+from imsperf.parsers.read import Loaded, read_source
+from imsperf.parsers.rows import Batch
+from imsperf.parsers.selection import Keep
+
+PIECES = [record_bytes(f"smf70_1 piece {letter}")[4:] for letter in "ab"]
+Rows = dict[str, list[Any]]
+
+
+def rows_of(batches: Any) -> Rows:
+    """Rows by table, in the order of their text."""
+    rows = defaultdict[str, list[Any]](list)
+    for table, batch in batches:
+        columns = [column.to_pylist() for column in batch.columns]
+        rows[table] += [repr(row) for row in zip(*columns, strict=True)]
+    return {table: sorted(some) for table, some in rows.items()}
+
+
+def facts(loaded: Loaded) -> dict[str, Any]:
+    """What the ledger says of a file."""
+    return {
+        "framing": loaded.framing, "records": loaded.records, "kept": loaded.kept,
+        "first": loaded.first, "last": loaded.last,
+        "counts": sorted(map(repr, loaded.counts)), "problems": sorted(map(repr, loaded.problems)),
+    }  # fmt: skip
+
+
+def read_in_ranges(
+    source: Source, options: ReadOptions, range_bytes: int, is_cut: bool = True
+) -> tuple[Passed, Rows]:
+    """The batches of all ranges, each read by itself from what was pickled."""
+    passed = pass_along(source, options, range_bytes, is_cut)
+    keep, states, batches = Keep(options.selection, None, True), [], list[Batch]()
+    for one in passed.ranges:
+        reading = RangeReading(source, pickle.loads(pickle.dumps(one)), 1, options, keep)
+        batches += reading
+        states.append(pickle.loads(pickle.dumps(reading.state)))
+    passed.reader.file_id = 1
+    batches += passed.merge(states)
+    return passed, rows_of(batches)
+
+
+def assert_equal(path: Path, part_bytes: int, range_bytes: int, **asked: Any) -> tuple[int, bool]:
+    """How many ranges there were, and whether they had to be read again as one."""
+    options = ReadOptions(raw=True, part_bytes=part_bytes, **asked)
+    ranges, is_equal = 0, True
+    for source in with_rest(open_source(path)):
+        loaded = read_source(source, 1, options, keep=Keep(options.selection, None, True))
+        wanted = rows_of(loaded.batches)
+        passed, rows = read_in_ranges(source, options, range_bytes)
+        ranges += len(passed.ranges)
+        if not passed.is_equal:
+            is_equal = False
+            passed, rows = read_in_ranges(source, options, range_bytes, is_cut=False)
+        assert facts(passed.loaded) == facts(loaded)
+        assert rows == wanted
+    return ranges, is_equal
+
+
+def cases(size: int, seed: int) -> Iterator[Case]:
+    """Every form and every damage."""
+    yield from forms(size)
+    yield from damages(size, seed)
+
+
+def checked(case: Case, path: Path, part_bytes: int) -> None:
+    path.write_bytes(case.data)
+    try:
+        read_source(open_source(path), 1)
+    except DumpError:
+        return  # no dump: nothing to be read in whatever way
+    assert_equal(path, part_bytes, 2 * part_bytes)
+
+
+@pytest.mark.parametrize("case", list(cases(1, 1)), ids=lambda case: case.name)
+def test_every_form_whole_and_damaged(case: Case, tmp_path: Path) -> None:
+    checked(case, tmp_path / "file", 2000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2, 3])
+@pytest.mark.parametrize("part_bytes", [1, 20_000])
+def test_every_form_with_ranges_of_a_record(part_bytes: int, seed: int, tmp_path: Path) -> None:
+    for case in cases(4, seed):
+        checked(case, tmp_path / "file", part_bytes)
+
+
+def test_pieces_in_different_ranges(tmp_path: Path) -> None:
+    """RMF pieces wait for each other over any number of ranges; one that is lost is told."""
+    path = tmp_path / "pieces.smf"
+    between = [smf(200, 1, bytes(range(250))) for _ in range(30)]
+    records = [*between, PIECES[1], *between, PIECES[0], *between, PIECES[0], smf(3)]
+    path.write_bytes(writer.rdw(records))
+    ranges, is_equal = assert_equal(path, 1, 3000)
+    assert (ranges > 5, is_equal) == (True, True)
+
+
+@pytest.mark.parametrize("form", [writer.rdw, lambda records: writer.vbs(records, 700)])
+def test_dictionary_behind_its_records(form: Any, tmp_path: Path) -> None:
+    """Each range knows all dictionaries of the file, also those in segments."""
+    path = tmp_path / "cics.smf"
+    records = [performance(ALL, time=n) for n in range(40)]
+    other = dictionary(FIELDS[:3], region=("CICSB", "CICSB1"))
+    path.write_bytes(form([*records[:20], dictionary(), *records[20:], other]))
+    ranges, is_equal = assert_equal(path, 1, 1500)
+    assert (ranges > 3, is_equal) == (True, True)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"types": "70,74,110"},
+        {"types": "ims:59"},
+        {"start": "2024-03-04T15:30:00.00015", "end": "2026-03-17T10:30:00.1"},
+        {"system": "SYSA"},
+        {"drop_suspect": True},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("form", ["rdw", "vbs_27998", "ims_vb", "ftp_block"])
+def test_records_that_are_wanted(form: str, asked: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(made(form, 1))
+    assert_equal(path, 2000, 5000, **asked)
+
+
+def test_a_file_that_was_cut_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    data = made("rdw", 1)
+    path.write_bytes(data)
+    passed = pass_along(open_source(path), ReadOptions(part_bytes=2000), 4000)
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(DumpError, match=re.escape(str(path))):
+        for one in passed.ranges:
+            list(RangeReading(open_source(path), one, 1, ReadOptions(), Keep()))

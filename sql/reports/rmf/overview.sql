@@ -59,9 +59,11 @@ wanted AS (
             WHEN NOT regexp_matches(word, '^[A-Z]+(\([^()]*\))?$') THEN error(
                 'conditions: found ''' || word
                 || ''', expected names, as CPUBSY or EXVEL(S.IMSHIGH)')
-            WHEN NOT list_contains(rmf_conditions(), regexp_extract(word, '^[A-Z]+')) THEN error(
+            WHEN NOT contains(
+                ' ' || rmf_conditions() || ' ', ' ' || regexp_extract(word, '^[A-Z]+') || ' '
+            ) THEN error(
                 'conditions: no condition ''' || regexp_extract(word, '^[A-Z]+')
-                || '''; there are ' || array_to_string(rmf_conditions(), ' '))
+                || '''; there are ' || rmf_conditions())
             ELSE regexp_extract(word, '^[A-Z]+')
         END                                          AS condition,
         regexp_extract(word, '\(([^()]*)\)', 1)      AS qualifier
@@ -73,9 +75,9 @@ found_value AS (
     -- of the records only those of the conditions are read
     WHERE contains(upper($conditions), condition)
 ),
--- some of the names, for an error
+-- the first and the last name, for an error
 name AS (
-    SELECT condition, list_slice(list_sort(list(DISTINCT qualifier)), 1, 12) AS names
+    SELECT condition, min(qualifier) || ' to ' || max(qualifier) AS names
     FROM found_value
     WHERE qualifier <> ''
     GROUP BY condition
@@ -86,7 +88,7 @@ known AS (
         CASE WHEN w.qualifier <> '' AND count(v.condition) = 0 THEN error(
             'conditions: found nothing of that name for '
             || w.condition || '(' || w.qualifier || '); there are '
-            || coalesce(array_to_string(any_value(n.names), ' '), 'none')
+            || coalesce(any_value(n.names), 'none')
         )
             ELSE w.qualifier END                     AS qualifier
     FROM wanted AS w

@@ -382,7 +382,7 @@ class LogFileReader:
                 continue
             if reader is None:
                 raw.append(rows)
-                if len(part.zeros):
+                if len(part.zeros.runs):
                     self._refused(group, part.take(rows))
                 continue
             bad = self._refused(group, part.take(rows)) | is_cut[rows]
@@ -418,7 +418,7 @@ class LogFileReader:
             bad, problems = zeros.of_free_records(part, about, self._fate)
         else:
             bad, problems = reader.faults(part)
-            if len(part.zeros) or reader.declared:
+            if len(part.zeros.runs) or reader.declared:
                 bad |= self._weigh(reader, part, bad, about)
         self.problems += problems
         return bad

@@ -127,7 +127,7 @@ class SmfReader:
         """Mask of the records without a layout that are not admitted: zeros in them, each kind by
         itself."""
         refused = np.zeros(len(rows), np.bool_)
-        if len(part.zeros):
+        if len(part.zeros.runs):
             for key in np.unique(headers.key[rows]).tolist():
                 mine = headers.key[rows] == key
                 some, about = part.take(rows[mine]), labels(kind_of(key))
@@ -198,7 +198,7 @@ class SmfReader:
                 if reader is not None and reader.record.interval is not None:
                     bad, extent, _ = reader.check(part.take(rows))
                     good = rows[~bad]
-                    begin = reader.begins(part.take(good), headers.form[good], extent[~bad])
+                    begin = reader.begins(part.take(good), extent[~bad])
                     time[good] = np.where(begin == census.NO_TIME, time[good], begin)
         return self._keep.mask(self.kind, part.number, groups, time, self._named)
 

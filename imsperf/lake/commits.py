@@ -311,4 +311,5 @@ def ledger_of(folder: Path, parts: Iterable[DataFile]) -> Ledger:
 def runs_in(folder: Path, parts: Iterable[DataFile]) -> set[str]:
     """The runs of the files that parts of a lake tell of."""
     files = [folder / one.path for one in parts if one.table == "load_file"]
-    return {run for file in files for run in pq.read_table(file, ["run"])["run"].to_pylist()}
+    tables = [pq.read_table(file, columns=["run"], partitioning=None) for file in files]
+    return {run for table in tables for run in table["run"].to_pylist()}

@@ -48,9 +48,9 @@ _HELD_SHARE = 4  # of the memory of a process: rows that wait for their row grou
 
 @dataclass(frozen=True)
 class Failure:
-    """A dump that cannot be read as planned; nothing of its task was taken."""
+    """A file that cannot be read as planned; nothing of its task was taken."""
 
-    dump: int
+    path: str
     error: DumpError
 
 
@@ -72,10 +72,10 @@ def stage_task(task: Task, staging: Path, load: int, memory: int = MEMORY) -> St
     """
     folder = staging / f"{task.number:05d}-{uuid4().hex[:12]}"
     writer, states = PartWriter(folder, load, memory, task.number), list[ReadState]()
-    dump = task.readings[0].dump
+    path = task.readings[0].place.path
     try:
         for one in readings_of(task):
-            dump = one.reading.dump
+            path = one.reading.place.path
             for table, rows in ahead(one):
                 writer.add(table, rows)
             assert one.state is not None
@@ -84,7 +84,7 @@ def stage_task(task: Task, staging: Path, load: int, memory: int = MEMORY) -> St
     except DumpError as error:
         writer.abort()
         shutil.rmtree(folder, ignore_errors=True)
-        return StagedTask(task.number, folder, failure=Failure(dump, error))
+        return StagedTask(task.number, folder, failure=Failure(path, error))
     except BaseException:
         writer.abort()
         raise
@@ -202,13 +202,20 @@ def load_by_tasks(
 def load_with(
     runner: Runner, path: Path, dumps: Sequence[Path], job: Job, range_bytes: int, create: bool
 ) -> list[LoadedFile]:
-    """Load files into a lake; `runner` stages the tasks."""
-    place = path.resolve()
+    """Load files into a lake; `runner` stages the tasks. The load is planned again, without files
+    that cannot be read as planned, and where another load was faster; see `load_by_tasks`."""
+    place, left, failed = path.resolve(), list(dumps), list[DumpError]()
+    done: list[LoadedFile] | None = None
     with make_lake(path, create):
-        while True:
+        while left:
             load = _Load(runner, path, place, job)
-            if (done := load.run(dumps, range_bytes)) is not None:
-                return done
+            if (done := load.run(left, range_bytes)) is not None:
+                break
+            failed += load.failures.values()
+            left = [dump for dump in left if dump.absolute() not in load.failures]
+        if failed:
+            raise failed[0]
+        return done or []
 
 
 class _Load:
@@ -217,13 +224,13 @@ class _Load:
     def __init__(self, runner: Runner, path: Path, place: Path, job: Job) -> None:
         self._runner, self._path, self._place, self._job = runner, path, place, job
         self._staged = dict[int, StagedTask]()  # by task
-        self._of_dump = dict[int, set[int]]()  # tasks that read it
-        self._dumps = dict[int, set[int]]()  # that a task reads
+        self.failures = dict[Path, DumpError]()  # files that cannot be read as planned
         self._named = list[Path]()  # displays
         self._progress = job.options.progress
 
     def run(self, dumps: Sequence[Path], range_bytes: int) -> list[LoadedFile] | None:
-        """What became of all files; None where the run has others now: it must be planned again."""
+        """What became of all files; None where another one must plan them again: there are
+        `failures`, or the run has other files now."""
         with short_lock(self._path, self._place):
             clean(self._place)
             _, known = read_manifests(self._place)
@@ -250,6 +257,8 @@ class _Load:
 
     def _run(self, plan: Plan, claim: Claim, known: list[DataFile]) -> list[LoadedFile] | None:
         merged = self._read(plan, claim)
+        if merged is None:
+            return None
         runs = {one.run for one in plan.dumps}
         staged = [Staged(one.folder, part) for one in self._staged.values() for part in one.parts]
         with ledger_of(self._place, known) as ledger:
@@ -262,8 +271,6 @@ class _Load:
                 return None
             if staged:
                 claim.publish(staged)
-        for error in plan.failures.values():
-            raise error
         for one in plan.dumps:
             self._keep_unread(one)
         return done
@@ -278,42 +285,40 @@ class _Load:
         if folder is not None and any(problem.severity == "data_loss" for problem in problems):
             one.result.unread = keep_unread(folder, Opened().source(one.place), problems)
 
-    def _read(self, plan: Plan, claim: Claim) -> Merged:
-        """Read all tasks, those again that must be, until all dumps are merged."""
+    def _read(self, plan: Plan, claim: Claim) -> Merged | None:
+        """Read all tasks, those again that must be, until all dumps are merged; None where a file
+        cannot be read as planned: others may have lacked records that it has."""
         merged, tasks = Merged(), plan.tasks
         while True:
-            self._stage(plan, tasks, claim)
-            if failed := {number for number in plan.failures if number in self._of_dump}:
-                beside = self._drop(failed)
-                tasks = plan.again(beside - failed)
-                continue
-            states = [state for one in self._staged.values() for state in one.states]
-            more = merge(plan, [state for state in states if not plan.dumps[state.dump].is_merged])
-            self._drop(more.dropped)
+            states = self._stage(tasks, claim)
+            if not self.failures:
+                more = merge(plan, states)
+                for at, error in plan.failures.items():
+                    self.failures[Path(plan.dumps[at].place.path)] = error
+            if self.failures:
+                return None
+            self._drop(tasks, more.dropped)
             merged.add(more)
             tasks = more.again
             if not tasks:
                 return merged
 
-    def _stage(self, plan: Plan, tasks: list[Task], claim: Claim) -> None:
-        for task in tasks:
-            for reading in task.readings:
-                self._of_dump.setdefault(reading.dump, set()).add(task.number)
-                self._dumps.setdefault(task.number, set()).add(reading.dump)
+    def _stage(self, tasks: list[Task], claim: Claim) -> list[ReadState]:
+        states = list[ReadState]()
         for task, one in self._runner(tasks, claim.staging, claim.numbers.load):
             self._staged[task.number] = one
+            states += one.states
             if one.failure:
-                plan.fail(one.failure.dump, one.failure.error)
+                self.failures[Path(one.failure.path)] = one.failure.error
             elif self._progress:
                 self._progress(task.bytes)
+        return states
 
-    def _drop(self, dumps: set[int]) -> set[int]:
-        """Forget what tasks wrote that read any of these dumps; all dumps that those have read."""
-        tasks = {task for dump in dumps for task in self._of_dump.pop(dump, ())}
+    def _drop(self, tasks: list[Task], dumps: set[int]) -> None:
+        """Forget what tasks wrote that read ranges of these dumps: each task one range."""
         for task in tasks:
-            if one := self._staged.pop(task, None):
+            if task.readings[0].dump in dumps and (one := self._staged.pop(task.number, None)):
                 shutil.rmtree(one.folder, ignore_errors=True)
-        return {dump for task in tasks for dump in self._dumps[task]}
 
     def _of_ledger(
         self, plan: Plan, merged: Merged, claim: Claim, ledger: Ledger
@@ -322,7 +327,7 @@ class _Load:
         stands beside the dumps. What became of all files."""
         folder = claim.staging / "ledger"
         writer = PartWriter(folder, claim.numbers.load)
-        done = [one.result for at, one in enumerate(plan.dumps) if at not in plan.failures]
+        done = [one.result for one in plan.dumps]
         done += enter_beside(ledger, done, self._named, self._job)
         for table, batch in merged.batches:
             writer.add(table, batch)

@@ -275,15 +275,6 @@ class Plan:
         """How many numbers that takes."""
         return sum(one.is_entered for one in self.dumps)
 
-    def fail(self, dump: int, error: DumpError) -> None:
-        """Leave out a dump that cannot be read as planned."""
-        self.failures[dump] = error
-        self.dumps[dump].passed, self.dumps[dump].result.skipped = None, error.message
-
-    def again(self, dumps: Iterable[int]) -> list[Task]:
-        """Tasks for some dumps from the start on."""
-        return self._tasks([number for number in sorted(dumps) if number not in self.failures])
-
     def whole(self, dumps: Iterable[int]) -> list[Task]:
         """Tasks for some dumps from the start on, each as one range."""
         for number in dumps:
@@ -294,8 +285,8 @@ class Plan:
                 one.passed.loaded.release()
                 one.states = {}
             except DumpError as error:
-                self.fail(number, error)
-        return self.again(dumps)
+                self.failures[number] = error
+        return self._tasks([number for number in sorted(dumps) if number not in self.failures])
 
     def _tasks(self, dumps: Iterable[int]) -> list[Task]:
         """Ranges one by one, those of small dumps together."""

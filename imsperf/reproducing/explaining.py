@@ -36,7 +36,7 @@ def explain(id: str) -> Iterator[str]:
         if check.names:
             yield f"  names: {', '.join(check.names)}"
         yield f"  {f'rows of {check.report}: ' if check.report else 'query: '}{check.sql}"
-        for run in check.runs or recipe.runs:
+        for run in recipe.runs_of(check):
             yield from _by_hand(recipe.runs[run], check.report or None, check.sql)
 
 

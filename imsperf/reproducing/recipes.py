@@ -17,8 +17,8 @@ database: name and value in each row. Rules:
 `together` is SQL over all runs of a check at once: over `answers` (run, name, value); without
 `sql`, over `deltas`, the rows that `imsperf table` prints of the runs, the first of them the base
 (runs a.1, a.2 are one column a); and over `cells` (system, source, quantity, published, ours) of
-the figures that the recipe `considers`. A report `rmf.*` stands for all of its family: a row
-(report, rows) for each.
+the figures that the recipe `considers`, with the macros ours, pct and ims15 (together.py);
+`sql = ""` asks no run. A report `rmf.*` stands for all of its family: a row (report, rows) each.
 """
 
 from __future__ import annotations
@@ -122,6 +122,10 @@ class Recipe:
         return not words_of(figure).isdisjoint(self.figures) and any(
             fnmatchcase(figure.metric, pattern) for pattern in self.quantities
         )
+
+    def runs_of(self, check: Check) -> tuple[str, ...]:
+        """Runs that a check asks: its own, else all; none where it looks at `cells` alone."""
+        return check.runs or (tuple(self.runs) if check.sql else ())
 
     def asks(self, figure: Figure) -> bool:
         """Whether a published figure is one of the row, or one that a check of it looks at."""

@@ -74,7 +74,7 @@ class Plan:
             pairs += [
                 (recipe.runs[run], Question(check.report, check.sql))
                 for check in recipe.checks
-                for run in check.runs or recipe.runs
+                for run in recipe.runs_of(check)
             ]
         for order, question in pairs:
             if question not in asked.setdefault(order, []):
@@ -137,7 +137,7 @@ def checked(
     """
     given: dict[str, Answer] = {
         run: got[recipe.runs[run]][Question(check.report, check.sql).key]
-        for run in check.runs or recipe.runs
+        for run in recipe.runs_of(check)
     }
     systems = ", ".join(recipe.runs[run].name for run in given) or " ".join(recipe.considers)
     first = Cell(

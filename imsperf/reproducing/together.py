@@ -16,6 +16,11 @@ from imsperf.reproducing.recipes import TABLE, Check
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure
 
+MACROS = (  # what `together` may call: our number of a printed cell, and a change in per cent
+    "ours(s, q) AS (SELECT any_value(ours) FROM cells WHERE source = s AND quantity = q)",
+    "pct(a, b, q) AS 100 * ours(b, q) / ours(a, q) - 100",
+    "ims15(t, q) AS pct('000 ' || t || ' IMS 14', '000 ' || t || ' IMS 15', q)",
+)
 NUMBERS = {"value": pa.float64(), "place": pa.int64()}
 
 
@@ -28,6 +33,8 @@ def together(
     """
     with in_memory() as con:
         con.register("cells", _cells(printed))
+        for macro in MACROS:
+            con.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
         if given:
             name, table = _of_runs(check, given)
             con.register(name, table)

@@ -18,7 +18,6 @@ from scipy.special import log_ndtr, pdtrc
 from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import Coupling
 from imsperf.synthetic.solver.queueing import erlang_c, mmm_wait, poisson
-from imsperf.synthetic.solver.result import require
 
 ROOT_2_PI = math.sqrt(2 * math.pi)
 XCF_EXACT_LOAD = 0.99  # above it the backlog of the XCF gate follows its heavy-traffic growth
@@ -280,9 +279,6 @@ def awe_balance(rate: float, hold: float, blocks: int, bad_stay: float) -> tuple
 
 def smt_speeds(cores: int, threads: int, smt: float) -> tuple[float, ...]:
     """Speed of the pool with 1, 2 ... bursts there; cores are filled before second threads."""
-    require("zIIP cores", cores, "1 or more", cores >= 1)
-    require("threads of a core", threads, "1 or 2", threads in (1, 2))
-    require("SMT capacity factor", smt, "1 to 2", 1 <= smt <= 2)
     first = [float(n) for n in range(1, cores + 1)]
     second = [cores + (smt - 1) * n for n in range(1, cores + 1)]
     return tuple(first + (second if threads == 2 and smt > 1 else []))

@@ -94,7 +94,7 @@ def closed_point(needs: Needs) -> Point:
         return Point(needs.clients / away, np.ones((len(needs.stations), 2)))
     size = min(needs.clients, len(stations[0].capacity) if len(stations) == 1 else FIRST)
     while True:
-        curve = closed_curve(size, 0.0, stations)
+        curve = closed_curve(size, stations)
         chain = birth_death(needs.clients, away, curve.rate)
         beyond = float(chain.chances[size + 1 :].sum())
         flat = size > 1 and abs(curve.rate[-1] / curve.rate[size // 2] - 1) < FLAT
@@ -291,7 +291,7 @@ def _flow(needs: Needs, size: int) -> Flow:
         share = np.append(share, 1.0)
     most = max(int(1.1 * size) + 8, FIRST)
     while True:
-        curve = closed_curve(most, 0.0, stations)
+        curve = closed_curve(most, stations)
         inside = share @ curve.queue
         if inside[-1] >= size:
             break

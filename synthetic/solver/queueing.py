@@ -38,13 +38,13 @@ class Curve:
     queue: F64  # [K, N + 1]
 
 
-def closed_curve(population: int, think: float, stations: Sequence[Station]) -> Curve:
-    """The balance of 0 to `population` customers who think `think` between transactions."""
-    log_g = _constants(population, think, stations)
+def closed_curve(population: int, stations: Sequence[Station]) -> Curve:
+    """The balance of 0 to `population` customers."""
+    log_g = _constants(population, stations)
     rate = np.concatenate(([0.0], np.exp(log_g[:-1] - log_g[1:])))
     shape = (len(stations), population + 1)
     use, residence = np.zeros(shape), np.zeros(shape)
-    rest = _rest(think, stations)
+    rest = _rest(stations)
     for k, station in enumerate(stations):
         demand = station.demand
         residence[k] = demand
@@ -52,7 +52,7 @@ def closed_curve(population: int, think: float, stations: Sequence[Station]) -> 
             use[k] = rate * demand / station.limit
         if not station.is_delay and demand > 0 and k != rest:
             others = [station for place, station in enumerate(stations) if place != k]
-            without = _constants(population, think, others)
+            without = _constants(population, others)
             residence[k, 1:] = demand * stretch(log_g, without, station)[:-1]
     if rest >= 0:  # who is nowhere else
         inside = np.arange(population + 1) - rate * (residence.sum(axis=0) - residence[rest])
@@ -60,16 +60,16 @@ def closed_curve(population: int, think: float, stations: Sequence[Station]) -> 
     return Curve(rate, use, rate * residence)
 
 
-def _rest(think: float, stations: Sequence[Station]) -> int:
+def _rest(stations: Sequence[Station]) -> int:
     """The station with the most speeds, where no customer is ever away; -1: none."""
     busy = [k for k, station in enumerate(stations) if station.demand > 0]
-    if think > 0 or any(stations[k].is_delay for k in busy):
+    if any(stations[k].is_delay for k in busy):
         return -1
     return max(busy, key=lambda k: len(stations[k].capacity))
 
 
-def _constants(population: int, think: float, stations: Sequence[Station]) -> F64:
-    delays = think + sum(s.demand for s in stations if s.is_delay)
+def _constants(population: int, stations: Sequence[Station]) -> F64:
+    delays = sum(s.demand for s in stations if s.is_delay)
     log_g = delay_constants(population, delays)
     for station in sorted(stations, key=lambda one: -len(one.capacity)):
         if not station.is_delay and station.demand > 0:

@@ -6,12 +6,10 @@ cannot keep up has no queue and no residence: None, never a negative or endless 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from imsperf.errors import ScenarioError
 from imsperf.synthetic.solver.model import Works
 
 Details = Mapping[str, float | None]
@@ -25,19 +23,13 @@ class Station:
 
     `demand`: service of one transaction, all visits together.
     `servers`: 0 is a delay, nobody waits. `speeds`: work done per unit of time with 1, 2 ... there
-    (the last holds for all more), where that is not 1, 2 ... `servers`. Errors: ScenarioError.
+    (the last holds for all more), where that is not 1, 2 ... `servers`.
     """
 
     name: str
     demand: float
     servers: int = 1
     speeds: tuple[float, ...] = ()
-
-    def __post_init__(self) -> None:
-        require(f"demand of {self.name}", self.demand, "a number, 0 or more", self.demand >= 0)
-        require(f"servers of {self.name}", self.servers, "0 or more", self.servers >= 0)
-        for speed in (min(self.speeds), max(self.speeds)) if self.speeds else ():
-            require(f"speed of {self.name}", speed, "above 0", speed > 0)
 
     @property
     def is_delay(self) -> bool:
@@ -137,10 +129,3 @@ class Results:
     def of(self, name: str) -> Result:
         """The class of that name."""
         return next(work_class for work_class in self.classes if work_class.name == name)
-
-
-def require(what: str, found: object, expected: str, holds: bool) -> None:
-    """Raise ScenarioError unless `holds`; a number that is not finite never holds."""
-    number = isinstance(found, int | float)
-    if not holds or (number and not math.isfinite(found)):  # type: ignore[arg-type]
-        raise ScenarioError(f"{what}: found {found}, expected {expected}", found=found)

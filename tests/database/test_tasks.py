@@ -3,9 +3,14 @@ ledger but for the time of the load. Ranges are as small as one part, and parts 
 
 from __future__ import annotations
 
+import errno
+import multiprocessing
 import pickle
+import threading
+import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +24,27 @@ from test_cics import ALL, dictionary, performance
 from test_transfer_forms import made, records
 
 import imsperf
+from imsperf import api
+from imsperf.errors import DumpError, ImsperfError
+from imsperf.lake import parts as lake_parts
+from imsperf.lake.commits import Claim
 from imsperf.lake.manifest import read_manifests
-from imsperf.loading.jobs import load_by_tasks
+from imsperf.lake.parts import MEMORY
+from imsperf.loading.jobs import StagedTask, in_this_process, load_by_tasks, load_with
 from imsperf.loading.load import Job, LoadedFile, load_into
-from imsperf.loading.tasks import MOST_BYTES
+from imsperf.loading.tasks import MOST_BYTES, Task
 from imsperf.parsers.options import ReadOptions
 
 PART, RANGE = 3000, 6000
 PIECES = [record_bytes(f"smf70_1 piece {letter}")[4:] for letter in "ab"]
 
 
-def rows_of(lake: Path) -> dict[str, list[str]]:
-    """The rows of all tables of a lake, in the order of their text."""
+def rows_of(lake: Path, but: Sequence[str] = ("loaded_at",)) -> dict[str, list[str]]:
+    """The rows of all tables of a lake but some columns, in the order of their text."""
     rows = defaultdict[str, list[str]](list)
     for part in read_manifests(lake)[1]:
         table = pq.read_table(lake / part.path, partitioning=None)
-        names = [name for name in table.schema.names if name != "loaded_at"]
+        names = [name for name in table.schema.names if name not in but]
         columns = [table[name].to_pylist() for name in names]
         rows[part.table] += [repr(row) for row in zip(*columns, strict=True)]
     return {table: sorted(some) for table, some in rows.items()}
@@ -145,7 +155,7 @@ def test_tasks_are_small(tmp_path: Path) -> None:
         for n in range(40)
     ]
     plan = imsperf.plan(files, part_bytes=PART)
-    assert 1 < len(plan.tasks) < 40
+    assert len(plan.tasks) < 4
     cut = imsperf.plan(files[:1], part_bytes=PART, range_bytes=RANGE)
     assert len(cut.tasks) > 10
     assert max(len(pickle.dumps(task)) for task in (*plan.tasks, *cut.tasks)) <= MOST_BYTES
@@ -164,3 +174,158 @@ def test_interface(tmp_path: Path) -> None:
     assert merged.again == []
     (row,) = merged.rows["load_file"]
     assert (row["records"], row["kept"], row["run"]) == (rows, rows, "r")
+
+
+# --- others at work, and what goes wrong ---------------------------------------------------------
+
+
+def files_in(lake: Path) -> set[str]:
+    return {str(path.relative_to(lake)) for path in lake.rglob("*") if path.name != "lock"}
+
+
+def load_while(lake: Path, files: Sequence[Path], job: Job, happens: Callable[[], Any]) -> Any:
+    """A load in which something happens when its plan is made, before the first task is read."""
+    ahead = [happens]
+
+    def run(tasks: Sequence[Task], staging: Path, load: int) -> Iterator[tuple[Task, StagedTask]]:
+        while ahead:
+            ahead.pop()()
+        yield from in_this_process(MEMORY)(tasks, staging, load)
+
+    return load_with(run, lake, files, job, RANGE, create=True)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> list[Path]:
+    """Two dumps that overlap."""
+    some = records("smf", 1)
+    return [
+        file_of(tmp_path, "first", writer.rdw(some[:40])),
+        file_of(tmp_path, "second", writer.rdw(some[30:])),
+    ]
+
+
+def test_loads_of_two_runs_at_once(two: list[Path], tmp_path: Path) -> None:
+    """Both commit; no number is there twice."""
+    lake = tmp_path / "lake"
+
+    def other() -> None:
+        load_by_tasks(lake, two[1:], job_of("b"), 1, RANGE, create=True)
+
+    load_while(lake, two[:1], job_of("a"), other)
+    with api.connect(lake) as store:
+        rows = store.con.execute("SELECT run, file_id, kept FROM load_file ORDER BY run").fetchall()
+    kept = [len(records("smf", 1)[:40]), len(records("smf", 1)[30:])]
+    assert rows == [("a", 1, kept[0]), ("b", 2, kept[1])]
+    assert not (lake / ".staging").exists()
+
+
+@pytest.mark.parametrize("inner", [[0], [1], [0, 1]])
+def test_loads_of_one_run_at_once(inner: list[int], two: list[Path], tmp_path: Path) -> None:
+    """The later one looks for repeats again: no record is there twice."""
+    lake = tmp_path / "lake"
+    some = [two[at] for at in inner]
+    load_while(lake, two, job_of(), lambda: load_by_tasks(lake, some, job_of(), 1, RANGE, True))
+    load_into(tmp_path / "one", some, job_of(), parquet=True)
+    load_into(tmp_path / "one", two, job_of(), parquet=True)
+    but = ("loaded_at", "file_id")  # the other load has claimed its numbers already
+    assert rows_of(lake, but) == rows_of(tmp_path / "one", but)
+    assert not list(lake.glob("_imsperf/claim*"))
+
+
+@pytest.mark.parametrize("change", [lambda data: data[:-5000], lambda data: data + data[-500:]])
+def test_a_file_that_changes(change: Any, two: list[Path], tmp_path: Path) -> None:
+    """It is named; the others load, with nothing of it."""
+    lake, small = tmp_path / "lake", file_of(tmp_path, "small", writer.rdw(records("smf", 1)[:9]))
+    data = two[0].read_bytes()
+    with pytest.raises(DumpError, match="first: was changed"):
+        load_while(lake, [*two, small], job_of(), lambda: two[0].write_bytes(change(data)))
+    with api.connect(lake) as store:
+        names = store.con.execute("SELECT path FROM load_file ORDER BY file_id").fetchall()
+        assert names == [(str(two[1]),), (str(small),)]
+        assert store.scalar("SELECT count(DISTINCT file_id) FROM load_record") == 2
+
+
+def test_what_is_no_dump_and_damage_with_strict(two: list[Path], tmp_path: Path) -> None:
+    """Nothing is loaded; a lake that was made for it goes again."""
+    lake = tmp_path / "lake"
+    text = file_of(tmp_path, "text", b"no dump at all\n" * 100)
+    cut = file_of(tmp_path, "cut", two[0].read_bytes()[:-9])
+    for bad, job in ((text, job_of()), (cut, replace(job_of(), strict=True))):
+        with pytest.raises(DumpError, match=bad.name):
+            load_by_tasks(lake, [*two, bad], job, 1, RANGE, create=True)
+        assert not lake.exists()
+
+
+def test_a_full_disk(two: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One message; the lake is as it was."""
+    lake = tmp_path / "lake"
+    load_by_tasks(lake, two[:1], job_of(), 1, RANGE, create=True)
+    before = files_in(lake)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for name in ("_write", "to_disk"):
+        with monkeypatch.context() as patched:
+            patched.setattr(lake_parts, name, full)
+            with pytest.raises(ImsperfError, match=r"lake: cannot be written: .*No space left"):
+                load_by_tasks(lake, two[1:], job_of(), 1, RANGE)
+        assert files_in(lake) == before
+
+
+class Killed(BaseException):
+    """Stands for a process that is gone: nothing is cleaned up."""
+
+
+@pytest.mark.parametrize("step", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 5))])
+def test_a_killed_driver(
+    step: int, two: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At any rename of its commit: the lake is as it was, and the next load cleans up."""
+    lake, one = tmp_path / "lake", tmp_path / "one"
+    load_by_tasks(lake, two[:1], job_of(), 1, RANGE, create=True)
+    known, calls, real = rows_of(lake), [0], Path.replace
+
+    def rename(self: Path, target: Path) -> Path:
+        calls[0] += 1
+        if calls[0] > step:
+            raise Killed
+        return real(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", rename)
+        patched.setattr(Claim, "release", lambda self: self._held.close())
+        with pytest.raises(Killed):
+            load_by_tasks(lake, two[1:], job_of(), 1, RANGE)
+    assert rows_of(lake) == known
+    assert list(lake.glob("_imsperf/claim*"))
+    load_by_tasks(lake, two[1:], job_of(), 1, RANGE)
+    for file in two:
+        load_into(one, [file], job_of(), parquet=True)
+    assert rows_of(lake) == rows_of(one)
+    assert not (lake / ".staging").exists()
+    assert not list(lake.glob("_imsperf/claim*"))
+
+
+@pytest.mark.slow
+def test_a_killed_process(two: list[Path], tmp_path: Path) -> None:
+    """Another one takes its task; the rows are those of one process."""
+    lake, killed = tmp_path / "lake", list[int]()
+
+    def kill() -> None:
+        while not killed:
+            for child in multiprocessing.active_children():
+                if list(lake.glob(".staging/*/*")):
+                    child.kill()
+                    killed.append(child.pid or 0)
+                    return
+            time.sleep(0.01)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    load_by_tasks(lake, two, job_of(), 2, RANGE, create=True)
+    killer.join()
+    load_into(tmp_path / "one", two, job_of(), parquet=True)
+    assert rows_of(lake) == rows_of(tmp_path / "one")
+    assert not (lake / ".staging").exists()

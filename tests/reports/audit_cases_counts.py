@@ -210,6 +210,8 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
     ),
     "schedule_messages": (  # 20 and 70 for 100 transactions; in the next set a program waits
         {"load_file": FILE, "ims_4506": sets(*[{"schedules": 20, "quick_resched": 70}] * 2),
+         "ims_4500": sets(*[{"trans_total": 600}] * 2),
+         "ims_4507": sets(*[{"check_write": 600}] * 2),
          "ims_a108": sets({}, {}),
          "ims_a108_source": [
             {**R, "record_no": n, "source": s, "transactions_processed": t}

@@ -1,8 +1,8 @@
 /* imsperf check
 title = "A transaction of a program that does not wait for input begins with a schedule or a quick one"
 unit = "transactions"
-source = "IMS log 4506 against A108 of the same set, where A10D has no program in MPPs and JMPs that waits for input: schedules and quick reschedules are the transactions that those regions processed, and one more at most for each of those regions in 47; exact"
-views = ["ims_4506", "ims_a108", "ims_a108_source", "ims_a10d", "ims_a10d_transaction", "ims_47", "ims_47_region"]
+source = "IMS log 4506 against A108 of the same set, where A10D has no program in MPPs and JMPs that waits for input: schedules and quick reschedules are the transactions that those regions processed, and one more at most for each of those regions in 47 and for each transaction past its check write (4507) that has not ended (4500); exact"
+views = ["ims_4500", "ims_4506", "ims_4507", "ims_a108", "ims_a108_source", "ims_a10d", "ims_a10d_transaction", "ims_47", "ims_47_region"]
 */
 WITH source AS (
     SELECT k.file_id, k.imsid, k.ckpt_no, k.sample, sum(c.transactions_processed)::DOUBLE AS processed
@@ -28,9 +28,12 @@ ending AS (
 )
 SELECT f.run, NULL::VARCHAR AS system, s.imsid || ' ' || s.ckpt_no AS key, s.schedules::DOUBLE + s.quick_resched AS found,
     s.schedules::DOUBLE + s.quick_resched AS found_low, s.schedules::DOUBLE + s.quick_resched AS found_high,
-    c.processed AS low, c.processed + h.regions AS high
+    c.processed AS low, c.processed + h.regions
+        + greatest(l.check_write::DOUBLE - a.trans_total, 0) AS high
 FROM ims_4506 AS s
 JOIN source AS c USING (file_id, imsid, ckpt_no, sample)
+JOIN ims_4500 AS a USING (file_id, imsid, ckpt_no, sample)
+JOIN ims_4507 AS l USING (file_id, imsid, ckpt_no, sample)
 SEMI JOIN ending AS e USING (file_id, imsid, ckpt_no, sample)
 JOIN held AS h ON h.file_id = s.file_id AND h.ckpt_no = s.ckpt_no
 JOIN load_file AS f ON f.file_id = s.file_id

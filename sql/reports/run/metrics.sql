@@ -117,6 +117,8 @@ system_value AS (
             WHEN m.metric = 'ziip_us_per_tran' AND s.ziip_online_us IS NULL THEN 'no zIIP'
             WHEN m.metric = 'ziip_appl_us_per_tran' AND s.ziip_capacity_us IS NULL
                 THEN 'needs type 72.3'
+            WHEN m.metric = 'ziip_appl_us_per_tran' AND s.ziip_service_us > 0
+                THEN 'an estimate, weak at low use of zIIPs or low thread density'
         END                                                      AS note
     FROM run_system_once AS s
     CROSS JOIN metric AS m

@@ -46,7 +46,7 @@ VARIANTS = [
 def throughput(customers: int, stations: Sequence[tuple[float, int]]) -> np.ndarray:
     """Of a closed network of (demand, servers) with 0 to so many customers; 0 servers: a delay."""
     named = [Station(str(k), *station) for k, station in enumerate(stations)]
-    return closed_curve(customers, 0.0, named).rate
+    return closed_curve(customers, named).rate
 
 
 # --- servers: K section 3.5 (M/M/m), 3.7 (M/M/m/m), 3.4 (M/M/infinity) ---

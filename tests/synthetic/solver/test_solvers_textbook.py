@@ -42,7 +42,7 @@ def test_terminals_and_three_devices() -> None:
         queue = [rate * r for r in residence]
         expected.append(float(rate))
     stations = [Station(f"disk{k}", float(d)) for k, d in enumerate(demands)]
-    curve = closed_curve(3, 15.0, stations)
+    curve = closed_curve(3, [*stations, Station("think", 15.0, 0)])
     assert curve.rate[1:] == pytest.approx(expected, rel=1e-12)
     assert curve.rate[1] == pytest.approx(1 / 19.055)
     solved = closed_result(3, 15.0, stations)

@@ -1,0 +1,110 @@
+"""The data source `imsperf`: one table of dumps, read by executors without a lake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+
+from imsperf.errors import ReportError
+from imsperf.lake.parts import columns_of
+from imsperf.parsers.options import ReadOptions
+from imsperf.parsers.read import dumps_in, expand_paths, read_source
+from imsperf.parsers.selection import Keep
+from imsperf.spark.lake import spark_type
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
+
+_OPTIONS = ("types", "system", "start", "end", "profile", "codepage", "framing")
+_WIDER = {
+    pa.uint8(): pa.int16(), pa.uint16(): pa.int32(), pa.uint32(): pa.int64(),
+    pa.uint64(): pa.decimal128(20, 0),
+}  # fmt: skip
+
+
+def register(spark: SparkSession) -> None:
+    """Let a session know `spark.read.format("imsperf")`.
+
+    Options: `path` (a file, folder or glob), `table`, and of `imsperf.read` types, system, start,
+    end, profile, codepage, framing.
+    """
+    spark.dataSource.register(DumpSource)
+
+
+class DumpSource(DataSource):
+    """One table of dumps."""
+
+    @classmethod
+    def name(cls) -> str:
+        """What `format` calls it."""
+        return "imsperf"
+
+    def schema(self) -> str:
+        """Name and type of each column of the table."""
+        columns = columns_of(_asked(self.options, "table"))
+        return ", ".join(f"`{column.name}` {spark_type(column.sql)}" for column in columns)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        """Who reads it."""
+        return DumpReader(dict(self.options))
+
+
+@dataclass
+class DumpFile(InputPartition):
+    """A file is a partition: what stands in pieces over it belongs together."""
+
+    path: str
+    number: int
+
+
+class DumpReader(DataSourceReader):
+    """Reads one table of each file; `file_id` counts the files from 1."""
+
+    def __init__(self, options: dict[str, str]) -> None:
+        self._path, self._table = _asked(options, "path"), _asked(options, "table")
+        chosen = {name: options[name] for name in _OPTIONS if name in options}
+        self._options = ReadOptions.of(**chosen)  # type: ignore[arg-type]
+
+    def partitions(self) -> list[InputPartition]:
+        """One for each file."""
+        files = expand_paths([self._path])
+        return [DumpFile(str(file.absolute()), at) for at, file in enumerate(files, 1)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        """The rows of a file."""
+        assert isinstance(partition, DumpFile)
+        names = [column.name for column in columns_of(self._table)]
+        keep = Keep(self._options.selection, columns={self._table: frozenset(names)})
+        for source in dumps_in(Path(partition.path), _untold, self._options.framing):
+            loaded = read_source(source, partition.number, self._options, keep=keep)
+            for table, rows in loaded.batches:
+                if table == self._table:
+                    yield _as_spark(rows.select(names))
+
+
+def _untold(path: Path, why: str) -> None:
+    return None
+
+
+def _as_spark(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """Unsigned numbers as the next larger type of Spark."""
+    arrays = [
+        column.cast(_WIDER[column.type]) if column.type in _WIDER else column
+        for column in rows.columns
+    ]
+    return pa.RecordBatch.from_arrays(arrays, rows.schema.names)
+
+
+def _asked(options: dict[str, str], name: str) -> str:
+    if not options.get(name):
+        raise ReportError(
+            f"found no option {name!r}, expected one: path and table",
+            'spark.read.format("imsperf").option("path", file).option("table", name).load()',
+        )
+    return options[name]

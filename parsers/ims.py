@@ -177,9 +177,9 @@ class LogReader:
         entries = self._entries.state if self._entries else (Counter[int](), 0)
         return RecordState(self.declared.tallies, None, None, *entries)
 
-    def absorb(self, more: RecordState) -> bool:
+    def absorb(self, more: RecordState, is_silent: bool) -> bool:
         """Take in what a later range left; whether the range was read as the whole file is."""
-        is_sure = add_evidence(self.declared.tallies, more.evidence)
+        is_sure = add_evidence(self.declared.tallies, more.evidence, is_silent)
         if self._entries:
             is_sure &= self._entries.absorb(more.unknown_entries, more.faulty_entries)
         return is_sure
@@ -356,7 +356,7 @@ class LogFileReader:
         for key, state in more.records.items():
             reader = self._reader(key)
             if reader and state:
-                self.is_sure &= reader.absorb(state)
+                self.is_sure &= reader.absorb(state, more.is_silent)
         self._invalid.absorb(more.invalid)
         yield from ()
 

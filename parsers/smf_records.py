@@ -176,17 +176,17 @@ class RecordReader:
         performance = self._cics.state if self._cics else None
         return RecordState(self._tallies, self.reassembly.waiting(), performance)
 
-    def absorb(self, more: RecordState, is_torn: bool) -> tuple[list[Whole], bool]:
+    def absorb(self, more: RecordState, is_torn: bool, is_silent: bool) -> tuple[list[Whole], bool]:
         """Take in what a later range left: the records that its pieces complete, and whether the
         range was read as one who reads the whole file does it. `is_torn`: see `Lengths`, of the
-        ranges before."""
+        ranges before. `is_silent`: nothing was said against records of the range."""
         joined, is_sure = self.reassembly.absorb(more.waiting) if more.waiting else ([], True)
         if self._cics and more.performance:
             self._cics.absorb(more.performance)
         is_first, self._is_absorbing = not self._is_absorbing, True
         if more.evidence[0][0] and (is_torn or not is_first):
             is_sure = False  # records of the ranges before say how such records end
-        return joined, add_evidence(self._tallies, more.evidence) and is_sure
+        return joined, add_evidence(self._tallies, more.evidence, is_silent) and is_sure
 
     def finish(self) -> None:
         """Add the problems that only the whole file can show."""

@@ -21,7 +21,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import duckdb
 import pyarrow as pa
@@ -109,7 +109,7 @@ class Store:
     _ready: set[str] = field(default_factory=set)  # tables that have all columns of this version
     _columns: dict[str, dict[str, str]] | None = None
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -19,7 +19,7 @@ from imsperf.parsers.framing.frames import PART_BYTES, Gathered, Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I32, I64
-from imsperf.parsers.merging import RangeState
+from imsperf.parsers.merging import RangeState, RecordState
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Whole
 from imsperf.parsers.rows import (
@@ -251,7 +251,9 @@ class SmfReader:
     def state(self) -> RangeState:
         """What is left for the whole file when a range of it was read, gathered records too."""
         loaded = {key: tally.loaded for key, tally in self.census.tallies.items() if tally.loaded}
-        records = {(kind, table): reader.state for (kind, table), reader in self._readers.items()}
+        records: dict[Any, RecordState | None] = {
+            (kind, table): reader.state for (kind, table), reader in self._readers.items()
+        }
         devices = self._devices.summed()
         at_odds = any(reader.at_odds for reader in self._readers.values())
         return RangeState(
@@ -269,6 +271,7 @@ class SmfReader:
         self.problems += more.problems
         is_silent = more.is_silent
         for (kind, table), state in more.records.items():
+            assert state is not None  # as in a log, where a record has no layout
             layouts = smf_layouts(*kind)
             record = next(one for one in layouts if one.header.table == table)
             reader = self._reader(kind, record)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Unpack
 from imsperf import layouts
 from imsperf.lake.parts import MEMORY
 from imsperf.loading.jobs import Runner, StagedTask, load_with, stage_task
-from imsperf.loading.load import Job, LoadedFile
+from imsperf.loading.load import Job
+from imsperf.loading.notes import LoadedFile
 from imsperf.loading.tasks import Task
 from imsperf.parsers.options import ReadKeywords, ReadOptions
 from imsperf.parsers.ranges import RANGE_BYTES

@@ -37,7 +37,7 @@ def register(spark: SparkSession) -> None:
     spark.dataSource.register(DumpSource)
 
 
-class DumpSource(DataSource):
+class DumpSource(DataSource):  # type: ignore[misc]
     """One table of dumps."""
 
     @classmethod
@@ -56,14 +56,14 @@ class DumpSource(DataSource):
 
 
 @dataclass
-class DumpFile(InputPartition):
+class DumpFile(InputPartition):  # type: ignore[misc]
     """A file is a partition: what stands in pieces over it belongs together."""
 
     path: str
     number: int
 
 
-class DumpReader(DataSourceReader):
+class DumpReader(DataSourceReader):  # type: ignore[misc]
     """Reads one table of each file; `file_id` counts the files from 1."""
 
     def __init__(self, options: dict[str, str]) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from imsperf.synthetic.accounts.hardware import Host
-from imsperf.synthetic.arrays import Times
 from imsperf.synthetic.smf.address_space import Space, Usage
 from imsperf.synthetic.smf.record_groups import Group
 from imsperf.synthetic.smf.type30 import step_end_groups
@@ -26,9 +25,9 @@ def compile_groups(host: Host, policy: Policy) -> list[Group]:
         return []
     us = round(host.compile_s * 1e6)
     ticks = np.array([[us * TICKS_PER_US]])
-    end = np.array([host.start_utc - np.timedelta64(BEFORE_S, "s")])
+    ended = host.start_utc - np.timedelta64(BEFORE_S, "s")
+    begin, end = np.array([ended - np.timedelta64(us * ELAPSED, "us")]), np.array([ended])
     usage = Usage(tcb=ticks, active=ticks * ELAPSED, resident=ticks * ELAPSED)
-    begin: Times = end - np.timedelta64(us * ELAPSED, "us")
     spaces, code = [Space(JOB, COMPILER, ASID, "JOB00001")], np.zeros(1, np.int64)
     groups = step_end_groups(spaces, usage, host, policy, (begin, end), code)
     return [replace(group, at=np.zeros(len(group), np.int64)) for group in groups]

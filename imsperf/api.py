@@ -509,18 +509,20 @@ def release_table(
     """
     from imsperf.reports.comparison.release_table import Column, predicted_column
     from imsperf.reports.comparison.release_table import release_table as table_of
-    from imsperf.reports.comparison.sides import run_names, side
+    from imsperf.reports.comparison.sides import runs_as_loaded, side
 
     columns = []
-    wanted = list(runs)
-    if db is not None and not wanted:
+    wanted, own = list(runs), list[str]()
+    if db is not None:
         with connect(db) as store:
-            wanted = run_names(store.con)
-    for given in wanted:
+            own = runs_as_loaded(store.con)
+    for given in wanted or own:
         name, named, rest = ("", "", given) if is_there(Path(given)) else given.rpartition("=")
         path, pattern = database_and_run(rest)
         of: Source = path
-        if db is not None and not pattern and not is_there(Path(path)):
+        if db is not None and given in own:
+            of, name, named, pattern = db, "", "", given
+        elif db is not None and not pattern and not is_there(Path(path)):
             of, pattern = db, path
         with connect(heard(of, told)) as store:
             store.ready()

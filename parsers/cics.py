@@ -134,11 +134,11 @@ class Layout:
     def decode(self, buffer: U8, starts: I64, lengths: I32) -> Decoded:
         """Performance records as a batch of all columns of their table."""
         decoded = self._decoder.decode(buffer, starts, lengths)
-        have = dict(zip(decoded.batch.schema.names, decoded.batch.columns, strict=True))
+        have = dict(zip(decoded.schema.names, decoded.columns, strict=True))
         columns = [
             self._column(have.get(column.name), column, len(starts)) for column in self.schema
         ]
-        return Decoded(pa.RecordBatch.from_arrays(columns, schema=self.schema), decoded.invalid)
+        return Decoded(self.schema, columns, decoded.invalid)
 
     def _column(self, values: pa.Array | None, field: pa.Field, rows: int) -> pa.Array:
         if values is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.problems import Problem
-from imsperf.parsers.rows import Batch
+from imsperf.parsers.rows import Batch, Runs
 
 _CONTROL, _DEVICE = "smf74_1_control", "smf74_1_device"
 _CLASS = ["system", "interval_start", "smf74sub"]
@@ -22,14 +22,17 @@ class DeviceCheck:
 
     _seen: list[pa.Table] = field(default_factory=list)
 
-    def add(self, batch: Batch, record: Any, numbers: dict[str, Any], part: Part) -> None:
-        """Look at a batch of device control rows; `record` is the index of each row's record."""
+    def add(self, batch: Batch, record: Any, runs: Mapping[str, Runs], part: Part) -> None:
+        """Look at a batch of device control rows; `record` is the index of each row's record,
+        `runs` the sections of the records by table."""
         name, rows = batch
+        if name != _CONTROL:
+            return
         columns = (*_CLASS, "smf74tot", "record_no")
-        if name != _CONTROL or not set(columns) <= set(rows.schema.names):
+        if not set(columns) <= set(rows.schema.names):
             return
         few = pa.table({column: rows.column(column) for column in columns})
-        few = few.append_column("devices", pa.array(numbers[_DEVICE][record]))
+        few = few.append_column("devices", pa.array(runs[_DEVICE].number[record]))
         few = few.append_column("place", pa.array(part.place[record]))
         self._seen.append(few)
 

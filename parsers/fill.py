@@ -42,16 +42,18 @@ class SectionReader:
         columns: Columns | None = None,
     ) -> None:
         every = [(fill, Target.of(fill.table, columns)) for fill in profile.fills_from(section)]
-        self._file_id, self._both = file_id, [(fill, target) for fill, target in every if target]
-        self.targets = [target for _, target in self._both]
+        some = [(fill, target) for fill, target in every if target]
+        self._file_id, self.targets = file_id, [target for _, target in some]
         taken = {
             source.field
-            for fill, target in self._both
+            for fill, target in some
             for name, source in fill.sources.items()
             if target.has(name)
         }
         fields = [field for field in section.fields if field.name in taken]
         self._decoder = Decoder(fields, code_page)
+        names = [field.name for field in fields]
+        self._columns = [_Columns(fill, target, names) for fill, target in some]
 
     def read(
         self, buffer: U8, start: I64, length: Any, about: Subject, invalid: InvalidValues
@@ -60,31 +62,43 @@ class SectionReader:
         if not self.targets:
             return
         decoded = self._decoder.decode(buffer, start, length)
-        for fill, target in self._both:
-            columns = columns_of(fill, target, decoded, len(start))
-            invalid.add(target.name, columns, about.number, about.place)
+        for target, columns in zip(self.targets, self._columns, strict=True):
+            filled = columns.of(decoded, len(start))
+            invalid.add(target.name, filled, about.number, about.place)
             place = about.place if _PLACE in target.names else None
             first = keys(self._file_id, about.number, about.section, place)
             suffix = about.suffix if _SUFFIX in target.names else []
-            yield target.batch(first, columns.batch, *suffix)
+            yield target.batch(first, filled, *suffix)
 
 
-def columns_of(fill: Fill, target: Target, decoded: Decoded, rows: int) -> Decoded:
-    """The columns of our table that are wanted; what does not fit is NULL, counted as invalid."""
-    names, columns, invalid = [], [], {}
-    for field in target.fields(fill.table.section):
-        names.append(field.name)
-        source = fill.sources.get(field.name)
-        if source is None:
-            columns.append(pa.nulls(rows, field.kind.arrow))
-            continue
-        values = decoded.batch.column(source.field)
-        column = _converted(values, field.kind, source.factor)
-        columns.append(column)
-        bad = decoded.invalid.get(source.field, 0) + column.null_count - values.null_count
-        if bad:
-            invalid[field.name] = bad
-    return Decoded(pa.RecordBatch.from_arrays(columns, names=names), invalid)
+class _Columns:
+    """The columns of a table of ours that are wanted, and which of the decoded fields each takes; a
+    column without one is NULL."""
+
+    def __init__(self, fill: Fill, target: Target, decoded: list[str]) -> None:
+        fields = target.fields(fill.table.section)
+        self._schema = pa.schema([pa.field(field.name, field.kind.arrow) for field in fields])
+        self._plan = [
+            (field, source, decoded.index(source.field) if source else 0)
+            for field, source in ((field, fill.sources.get(field.name)) for field in fields)
+        ]
+
+    def of(self, decoded: Decoded, rows: int) -> Decoded:
+        """The columns; what does not fit is NULL, counted as invalid."""
+        columns, invalid = [], {}
+        for field, source, at in self._plan:
+            if source is None:
+                columns.append(pa.nulls(rows, field.kind.arrow))
+                continue
+            values = decoded.columns[at]
+            column = _converted(values, field.kind, source.factor)
+            columns.append(column)
+            bad = decoded.invalid.get(source.field, 0)
+            if column is not values:
+                bad += column.null_count - values.null_count
+            if bad:
+                invalid[field.name] = bad
+        return Decoded(self._schema, columns, invalid)
 
 
 def _converted(values: pa.Array, ours: Kind, factor: int | float) -> pa.Array:

@@ -177,9 +177,9 @@ class LogReader:
         entries = self._entries.state if self._entries else (Counter[int](), 0)
         return RecordState(self.declared.tallies, None, None, *entries)
 
-    def absorb(self, more: RecordState) -> bool:
+    def absorb(self, more: RecordState, is_silent: bool) -> bool:
         """Take in what a later range left; whether the range was read as the whole file is."""
-        is_sure = add_evidence(self.declared.tallies, more.evidence)
+        is_sure = add_evidence(self.declared.tallies, more.evidence, is_silent)
         if self._entries:
             is_sure &= self._entries.absorb(more.unknown_entries, more.faulty_entries)
         return is_sure
@@ -356,7 +356,7 @@ class LogFileReader:
         for key, state in more.records.items():
             reader = self._reader(key)
             if reader and state:
-                self.is_sure &= reader.absorb(state)
+                self.is_sure &= reader.absorb(state, more.is_silent)
         self._invalid.absorb(more.invalid)
         yield from ()
 
@@ -382,7 +382,7 @@ class LogFileReader:
                 continue
             if reader is None:
                 raw.append(rows)
-                if len(part.zeros):
+                if len(part.zeros.runs):
                     self._refused(group, part.take(rows))
                 continue
             bad = self._refused(group, part.take(rows)) | is_cut[rows]
@@ -418,7 +418,7 @@ class LogFileReader:
             bad, problems = zeros.of_free_records(part, about, self._fate)
         else:
             bad, problems = reader.faults(part)
-            if len(part.zeros) or reader.declared:
+            if len(part.zeros.runs) or reader.declared:
                 bad |= self._weigh(reader, part, bad, about)
         self.problems += problems
         return bad

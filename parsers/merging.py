@@ -45,15 +45,25 @@ class RangeState:
     is_torn: bool  # segments of two records were joined
     depends: bool  # grades may be others if its records are read together with those beside it
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing speaks against any record."""
+        return all(problem.severity == "info" for problem in self.problems)
 
-def add_evidence(mine: list[I64], more: list[I64]) -> bool:
+
+def add_evidence(mine: list[I64], more: list[I64], is_silent: bool) -> bool:
     """Add the tallies of a range to those before it, each (at odds, others).
 
-    False where the grade of a record in the range may be another one with those before it.
+    False where the grade of a record in the range may be another one with those before it. It is
+    not where a rule says nothing of this level of the record: most records before break it, and in
+    the range, which is `is_silent`, no record was told though some are at odds.
     """
     is_sure = True
     for before, after in zip(mine, more, strict=True):
-        is_sure &= not ((after[..., 0] > 0) & (before.sum(axis=-1) > 0)).any()
+        may_differ = (after[..., 0] > 0) & (before.sum(axis=-1) > 0)
+        if is_silent:
+            may_differ &= before[..., 0] < before[..., 1]
+        is_sure &= not may_differ.any()
         before += after
     return is_sure
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from imsperf.layout import RAW_TABLES, Field, Section, Table
 from imsperf.ledger import LEDGER_TABLES
@@ -64,6 +65,7 @@ class Target:
     name: str
     schema: pa.Schema
     names: tuple[str, ...]  # of all columns
+    wanted: tuple[str, ...]  # of those of the schema
 
     @classmethod
     def of(cls, table: Table, columns: Columns | None = None) -> Target:
@@ -72,27 +74,59 @@ class Target:
         if columns is not None:
             wanted = columns.get(table.name, ())
             schema = pa.schema([field for field in schema if field.name in wanted], schema.metadata)
-        return cls(table.name, schema, tuple(column.name for column in table.columns))
+        names = tuple(column.name for column in table.columns)
+        return cls(table.name, schema, names, tuple(schema.names))
 
     def __bool__(self) -> bool:
-        return bool(self.schema.names)
+        return bool(self.wanted)
 
     def has(self, *names: str) -> bool:
         """Whether one of these columns is wanted."""
-        return not set(names).isdisjoint(self.schema.names)
+        return any(name in self.wanted for name in names)
 
     def fields(self, section: Section) -> list[Field]:
         """The fields of a section that are wanted."""
-        wanted = frozenset(self.schema.names)
+        wanted = frozenset(self.wanted)
         return [field for field in section.fields if field.name in wanted]
 
-    def batch(self, columns: Sequence[pa.Array], fields: pa.RecordBatch, *more: pa.Array) -> Batch:
+    def batch(self, columns: Sequence[pa.Array], fields: Decoded, *more: pa.Array) -> Batch:
         """The first columns of the table, those of `fields` and the last ones, as a batch."""
-        named = dict(zip(self.names, columns, strict=False))
-        named.update(zip(fields.schema.names, fields.columns, strict=True))
-        named.update(zip(reversed(self.names), reversed(more), strict=False))
-        arrays = [named[name] for name in self.schema.names]
+        arrays = [*columns, *fields.columns, *more]
+        if len(self.wanted) < len(self.names):
+            named = dict(zip(self.names, columns, strict=False))
+            named.update(zip(fields.schema.names, fields.columns, strict=True))
+            named.update(zip(reversed(self.names), reversed(more), strict=False))
+            arrays = [named[name] for name in self.wanted]
         return self.name, pa.RecordBatch.from_arrays(arrays, schema=self.schema)
+
+
+class PerRecord:
+    """Columns with a row for each record of a part, to be repeated for the sections of these."""
+
+    def __init__(self, columns: Sequence[pa.Array]) -> None:
+        self.columns = list(columns)
+        self._repeat = [_repeater(column) for column in self.columns]
+
+    def of(self, run: Runs) -> list[pa.Array]:
+        """The columns with a row for each section."""
+        if len(run.record) == len(run.number) and (run.number == 1).all():
+            return self.columns
+        return [repeat(run.record) for repeat in self._repeat]
+
+
+def _repeater(column: pa.Array) -> Callable[[I64], pa.Array]:
+    """What gives the values of a column by row, without NULL among them in a few microseconds: all
+    alike, as names of systems mostly are, or times."""
+    if not len(column) or column.null_count == len(column):
+        return lambda rows: pa.nulls(len(rows), column.type)
+    if column.null_count == 0 and pa.types.is_timestamp(column.type):
+        values = column.view(pa.int64()).to_numpy()
+        return lambda rows: pa.Array.from_buffers(
+            column.type, len(rows), [None, pa.py_buffer(values.take(rows))], 0
+        )
+    if column.null_count == 0 and pc.all(pc.equal(column, column[0])).as_py():
+        return lambda rows: pa.repeat(column[0], len(rows))
+    return lambda rows: column.take(pa.array(rows))
 
 
 _RECORD = LEDGER_TABLES["load_record"][1]
@@ -159,12 +193,16 @@ class InvalidValues:
     counts: dict[tuple[str, str], int] = field(default_factory=dict)
     first: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
-    def add(self, table: str, decoded: Decoded, number: Any, place: Any) -> None:
-        """Count what a batch had; `number` and `place` are those of its rows' records."""
+    def add(
+        self, table: str, decoded: Decoded, number: I64, place: I64, record: I64 | None = None
+    ) -> None:
+        """Count what a batch had. `number` and `place` are those of records, `record` the one that
+        each row is of; None: each row of its own."""
         for name, count in decoded.invalid.items():
             where = (table, name)
             if where not in self.counts:
-                row = decoded.batch.column(name).is_null().index(True).as_py()
+                row = decoded.column(name).is_null().index(True).as_py()
+                row = row if record is None else record[row]
                 self.first[where] = int(number[row]), int(place[row])
             self.counts[where] = self.counts.get(where, 0) + count
 

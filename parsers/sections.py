@@ -22,7 +22,7 @@ from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Runs, spread
 from imsperf.record import At, Index, Place, Record, SectionPlace
 
-_SHARED = 4  # times the bytes of a record that sections of one layout may take, some shared
+_NO_ROOM = np.empty(0, np.int64)
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Placed:
     parents: dict[str, list[pa.Array]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     faults: dict[int, tuple[str, str]] = field(default_factory=dict)  # row: reason, detail
-    span: list[pa.Array] | None = None  # begin and end of each record's interval, once decoded
+    span: tuple[I64, I64] | None = None  # see IntervalReader, once it has read them
 
     def number(self, section: Section) -> I64:
         """Sections in each record."""
@@ -100,15 +100,16 @@ def _together(placed_parts: list[tuple[Runs, list[pa.Array]]]) -> tuple[Runs, li
     )
     columns = zip(*(keys for _, keys in placed_parts), strict=True)
     keys = [pa.concat_arrays(some).take(pa.array(order)) for some in columns]
-    counts = np.sum([runs.number for runs, _ in placed_parts], axis=0)
-    return _numbered(counts, record[order], start, size), keys
+    return _numbered(order, record, len(placed_parts[0][0].number), start, size), keys
 
 
-def _numbered(counts: I64, record: I64, start: I64, size: Any) -> Runs:
-    """Sections in the order of their records, numbered from 1 in each."""
-    first = np.cumsum(counts) - counts
-    section = (np.arange(len(record)) - first[record] + 1).astype(np.int32)
-    return Runs(counts, record, start, size.astype(np.int32), section)
+def _numbered(row: I64, record: I64, records: int, start: I64, size: I32) -> Runs:
+    """Sections in the order of their records, numbered from 1 in each. `row` is the parent of each,
+    `record` that of a parent."""
+    counts, of_section = np.empty(records, np.int64), np.empty(len(row), np.int64)
+    section = np.empty(len(row), np.int32)
+    locate.number_sections(row, record, counts, of_section, section)
+    return Runs(counts, of_section, start, size, section)
 
 
 def _triplets(placed: Placed, declared: SectionPlace) -> Runs:
@@ -141,45 +142,49 @@ def _inside(placed: Placed, declared: SectionPlace) -> tuple[Runs, I32 | None, I
     parents = _parents(placed, declared)
     find = _spread if declared.next_at is None else _chain
     row, start, size = find(placed, declared, parents)
-    record = parents.record[row]
-    counts = np.bincount(record, minlength=len(placed.part.start)).astype(np.int64)
-    runs = _numbered(counts, record, start, size)
-    each = np.bincount(row, minlength=len(parents.record))
-    number = np.arange(len(row)) - np.repeat(np.cumsum(each) - each, each)
+    runs = _numbered(row, parents.record, len(placed.part.start), start, size)
+    number = np.empty(0, np.int64)
+    if declared.areas:
+        each = np.bincount(row, minlength=len(parents.record))
+        number = np.arange(len(row)) - np.repeat(np.cumsum(each) - each, each)
     return runs, None if parents.section is None else parents.section[row], number
 
 
-def _spread(placed: Placed, declared: SectionPlace, parents: _Parents) -> tuple[I64, I64, I64]:
+def _spread(placed: Placed, declared: SectionPlace, parents: _Parents) -> tuple[I64, I64, I32]:
     """Parent row, start and length of sections that stand one after another."""
     offset = _value(placed, declared.offset, parents)
     size = _value(placed, declared.length, parents)
     number = _value(placed, declared.number, parents)
-    at = offset + (parents.start if declared.from_parent else placed.part.start[parents.record])
+    part, record = placed.part, parents.record
+    base = parents.start if declared.from_parent else part.start[record]
     number[_absent(placed, declared, parents, offset, size)] = 0
-    if isinstance(declared.offset, int):  # an area of the parent: an older level may end before it
-        room = np.maximum(parents.length - offset, 0)
-        size = np.minimum(size, room)
-        number = np.minimum(number, room // np.maximum(size, 1))
-        number[size < declared.least] = 0
-    limit = placed.part.start[parents.record] + placed.part.length[parents.record]
-    fits = number <= (limit - at) // np.maximum(size, 1)  # the product may be beyond 64 bits
-    bad = np.flatnonzero((number > 0) & (~fits | (size < declared.least)))
-    if len(bad):
-        row = int(bad[0])
-        end = int(at[row]) + int(size[row]) * int(number[row])
-        _past_end(placed, declared, parents, bad, int(at[row]), end)
-        number[bad] = 0
-    number[_shared(placed, declared, parents, size * number)] = 0
-    owner = np.repeat(np.arange(len(number)), number)
-    step = np.arange(len(owner)) - np.repeat(np.cumsum(number) - number, number)
-    return owner, at[owner] + step * size[owner], size[owner]
+    # an area of the parent: an older level may end before it
+    room = parents.length if isinstance(declared.offset, int) else _NO_ROOM
+    bad = np.empty(len(number), np.uint8)
+    if locate.fit_inside(
+        part.start, part.length, record, base, room.astype(np.int64), declared.least,
+        offset, size, number, bad,
+    ):  # fmt: skip
+        outside, shared = (
+            np.flatnonzero(bad == locate.OUTSIDE),
+            np.flatnonzero(bad == locate.SHARED),
+        )
+        if len(outside):
+            at = int(base[outside[0]] + offset[outside[0]])
+            end = at + int(size[outside[0]]) * int(number[outside[0]])
+            _past_end(placed, declared, parents, outside, at, end)
+        if len(shared):
+            _shared(placed, declared, parents, shared, size * number)
+        number[bad != 0] = 0
+    run = spread(base, offset, size, number)
+    return run.record, run.start, run.length
 
 
 def _absent(
     placed: Placed, declared: SectionPlace, parents: _Parents, offset: I64, size: I64
 ) -> Any:
     """Mask of the parents that have none of these sections."""
-    gone = np.asarray(size == 0)
+    gone = size == 0
     if isinstance(declared.offset, At):
         gone |= offset == 0
     if declared.when is not None:
@@ -188,20 +193,18 @@ def _absent(
     return gone
 
 
-def _shared(placed: Placed, declared: SectionPlace, parents: _Parents, taken: I64) -> I64:
-    """The parents in records whose sections take more bytes than the record has: sections that
-    others share are few, and what says otherwise is no record."""
-    total = np.bincount(parents.record, taken, len(placed.part.start))
-    many = (taken > 0) & (total > _SHARED * placed.part.length)[parents.record]
-    rows = np.flatnonzero(many)
-    if len(rows):
-        record = parents.record[rows[0]]
-        detail = (
-            f"{declared.section.table}: found sections of {int(total[record]):,} bytes in a "
-            f"record of {int(placed.part.length[record]):,}, expected few that are shared"
-        )
-        placed.unreadable(parents.record[rows], "sections_overlap", detail)
-    return rows
+def _shared(
+    placed: Placed, declared: SectionPlace, parents: _Parents, rows: I64, taken: I64
+) -> None:
+    """Parents in records whose sections take more bytes than the record has: sections that others
+    share are few, and what says otherwise is no record."""
+    record = parents.record[rows[0]]
+    total = int(taken[rows][parents.record[rows] == record].sum())
+    detail = (
+        f"{declared.section.table}: found sections of {total:,} bytes in a record of "
+        f"{int(placed.part.length[record]):,}, expected few that are shared"
+    )
+    placed.unreadable(parents.record[rows], "sections_overlap", detail)
 
 
 def _past_end(
@@ -217,7 +220,7 @@ def _past_end(
     placed.unreadable(parents.record[bad], "section_past_end", detail)
 
 
-def _chain(placed: Placed, declared: SectionPlace, parents: _Parents) -> tuple[I64, I64, I64]:
+def _chain(placed: Placed, declared: SectionPlace, parents: _Parents) -> tuple[I64, I64, I32]:
     """Parent row, start and length of sections that are chained by offsets in the record."""
     part = placed.part
     first = _value(placed, declared.offset, parents)
@@ -248,7 +251,8 @@ def _chain(placed: Placed, declared: SectionPlace, parents: _Parents) -> tuple[I
         )
         placed.unreadable(parents.record[broken], "broken_chain", where)
     known = np.where(length[row] > 0, length[row], declared.section.length)
-    return row, start[row] + offset, np.minimum(known, lengths[row] - offset)
+    size = np.minimum(known, lengths[row] - offset).astype(np.int32)
+    return row, start[row] + offset, size
 
 
 def _value(placed: Placed, place: Place, parents: _Parents) -> I64:

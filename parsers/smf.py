@@ -127,7 +127,7 @@ class SmfReader:
         """Mask of the records without a layout that are not admitted: zeros in them, each kind by
         itself."""
         refused = np.zeros(len(rows), np.bool_)
-        if len(part.zeros):
+        if len(part.zeros.runs):
             for key in np.unique(headers.key[rows]).tolist():
                 mine = headers.key[rows] == key
                 some, about = part.take(rows[mine]), labels(kind_of(key))
@@ -198,7 +198,7 @@ class SmfReader:
                 if reader is not None and reader.record.interval is not None:
                     bad, extent, _ = reader.check(part.take(rows))
                     good = rows[~bad]
-                    begin = reader.begins(part.take(good), headers.form[good], extent[~bad])
+                    begin = reader.begins(part.take(good), extent[~bad])
                     time[good] = np.where(begin == census.NO_TIME, time[good], begin)
         return self._keep.mask(self.kind, part.number, groups, time, self._named)
 
@@ -267,12 +267,13 @@ class SmfReader:
         for key, count in more.loaded.items():
             self.census.tallies[key].loaded += count
         self.problems += more.problems
+        is_silent = more.is_silent
         for (kind, table), state in more.records.items():
             layouts = smf_layouts(*kind)
             record = next(one for one in layouts if one.header.table == table)
             reader = self._reader(kind, record)
             before = reader.at_odds
-            joined, is_sure = reader.absorb(state, self._is_torn)
+            joined, is_sure = reader.absorb(state, self._is_torn, is_silent)
             after = reader.at_odds
             for one in joined:
                 yield from self._whole(reader, one)

@@ -11,9 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from imsperf.kinds import TOD_PER_US
 from imsperf.layout import Section
-from imsperf.parsers import census
 from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.evidence import exchanged, zeros
@@ -27,15 +25,14 @@ from imsperf.parsers.kernels.loads import I32, I64
 from imsperf.parsers.merging import RecordState, add_evidence, at_odds
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Reassembly, Whole
-from imsperf.parsers.rows import Batch, Columns, InvalidValues, Runs, Target, keys
+from imsperf.parsers.rows import Batch, Columns, InvalidValues, PerRecord, Runs, Target, keys
 from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
-from imsperf.parsers.smf_headers import SYSTEM, labels
+from imsperf.parsers.smf_headers import SYSTEM, IntervalReader, instants, labels
 from imsperf.record import Record, SectionPlace
 
 _SUBJECT = ("system", "interval_start", "interval_end")  # columns of every table
 _NOTHING = [pa.nulls(0)] * len(_SUBJECT)  # where none of them is wanted
 _TRIPLET = 8  # bytes of an offset, a length and a number
-_LONGEST = 366 * 86_400 * 10**6  # us of an interval: a longer one is no time
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ class RecordReader:
             Decoder(table.fields(section), code_page)
             for section, table in zip(record.sections, self.tables, strict=True)
         ]
-        self._system = Decoder([SYSTEM], code_page)
+        self._system, self._intervals = Decoder([SYSTEM], code_page), IntervalReader(record)
         tables = [section for section in record.sections if section.by_dictionary]
         self._cics = PerformanceReader(tables[0], code_page, dump) if tables else None
         self._is_chained = any(part.next_at is not None for part in record.parts)
@@ -90,9 +87,6 @@ class RecordReader:
         if span := record.interval:
             named = [(span.named_in or span.section).named(span.system)] if span.system else []
             self._name = Decoder(named, code_page)
-            clocks = [name for name in (span.date, span.start, span.length) if name]
-            self._span = Decoder([span.section.named(name) for name in clocks])
-            self._units = {name: span.section.named(name).unit for name in clocks}
 
     @property
     def is_wanted(self) -> bool:
@@ -119,26 +113,24 @@ class RecordReader:
         for row, why in placed.faults.items():  # of a CICS dictionary; others were checked
             self.problems.append(self._broken(part, row, why, "it is left out"))
         is_about = any(table.has(*_SUBJECT) for table in self.tables)
-        subject = self._subject(placed, form) if is_about else _NOTHING
+        subject = PerRecord(self._subject(placed, form) if is_about else _NOTHING)
         if self.tables[0]:
             first = headers or part
             header = self._decoders[0].decode(first.buffer, first.start, extent)
             invalid.add(self.tables[0].name, header, part.number, part.place)
             own = keys(self.file_id, part.number, place=part.place)
-            yield self.tables[0].batch([*own, *subject], header.batch)
+            yield self.tables[0].batch([*own, *subject.columns], header)
         for at, table in enumerate(self.tables[1:], 1):
             if not table:
                 continue
             for run, parents, decoder in self._runs(placed, at):
                 number = part.number[run.record]
                 decoded = decoder.decode(part.buffer, run.start, run.length)
-                invalid.add(table.name, decoded, number, part.place[run.record])
-                wanted = table.has(*_SUBJECT)
-                about = _take(subject, run.record, len(part.start)) if wanted else _NOTHING
+                invalid.add(table.name, decoded, part.number, part.place, run.record)
+                about = subject.of(run) if table.has(*_SUBJECT) else _NOTHING
                 own = [*keys(self.file_id, number, run.section), *parents]
-                batch = table.batch([*own, *about], decoded.batch)
-                numbers = {name: section.number for name, section in placed.runs.items()}
-                devices.add(batch, run.record, numbers, part)
+                batch = table.batch([*own, *about], decoded)
+                devices.add(batch, run.record, placed.runs, part)
                 yield batch
 
     def _runs(
@@ -184,17 +176,17 @@ class RecordReader:
         performance = self._cics.state if self._cics else None
         return RecordState(self._tallies, self.reassembly.waiting(), performance)
 
-    def absorb(self, more: RecordState, is_torn: bool) -> tuple[list[Whole], bool]:
+    def absorb(self, more: RecordState, is_torn: bool, is_silent: bool) -> tuple[list[Whole], bool]:
         """Take in what a later range left: the records that its pieces complete, and whether the
         range was read as one who reads the whole file does it. `is_torn`: see `Lengths`, of the
-        ranges before."""
+        ranges before. `is_silent`: nothing was said against records of the range."""
         joined, is_sure = self.reassembly.absorb(more.waiting) if more.waiting else ([], True)
         if self._cics and more.performance:
             self._cics.absorb(more.performance)
         is_first, self._is_absorbing = not self._is_absorbing, True
         if more.evidence[0][0] and (is_torn or not is_first):
             is_sure = False  # records of the ranges before say how such records end
-        return joined, add_evidence(self._tallies, more.evidence) and is_sure
+        return joined, add_evidence(self._tallies, more.evidence, is_silent) and is_sure
 
     def finish(self) -> None:
         """Add the problems that only the whole file can show."""
@@ -214,7 +206,7 @@ class RecordReader:
         has_ends = part.is_spanned or part.is_marked or self._is_chained
         if not has_ends and self._cics is None:
             self._lengths.beside = partial(self._sound, fitted)
-        if len(part.zeros) or has_ends or self._declared or has_times:
+        if len(part.zeros.runs) or has_ends or self._declared or has_times:
             fitted.problems.extend(self._weigh(fitted, time if has_times else None, is_torn))
         return fitted.wrong, fitted.extent, fitted.problems
 
@@ -272,12 +264,8 @@ class RecordReader:
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
         verdicts.append(zeros.weigh(some, lambda: placed().tables(), self._declared.in_use))
         if time is not None:
-            span = (
-                pc.fill_null(column.cast(pa.int64()), census.NO_TIME)
-                for column in self._span_of(placed())
-            )
-            begin, end = (bound.to_numpy() for bound in span)
-            verdicts.append(self._declared.weigh_times(time[good], begin, end))
+            span = self._intervals.read(placed())
+            verdicts.append(self._declared.weigh_times(time[good], *span))
         refused, problems = settle(verdicts, some, about, self._fate)
         wrong[good[refused]] = True
         return problems
@@ -317,59 +305,21 @@ class RecordReader:
             *labels((self.record.type, self.record.subtype)), "error", reason, detail,
         )  # fmt: skip
 
-    def begins(self, part: Part, form: I32, extent: I32) -> I64:
+    def begins(self, part: Part, extent: I32) -> I64:
         """When the interval of each record begins, in microseconds since 1970, or NO_TIME."""
-        begin = self._subject(place_sections(self.record, part, extent), form)[1]
-        return pc.fill_null(begin.cast(pa.int64()), census.NO_TIME).to_numpy()  # type: ignore[no-any-return]
+        return self._intervals.read(place_sections(self.record, part, extent))[0]
 
     def _subject(self, placed: Placed, form: I32) -> list[pa.Array]:
         """System, interval start and interval end of each record."""
         part, span = placed.part, self.record.interval
-        system = self._system.decode(part.buffer, part.start, form).batch.column(0)
+        (system,) = self._system.decode(part.buffer, part.start, form).columns
         if span is not None and span.system:
             every = np.arange(len(part.start))
             where = first_sections(placed, span.named_in or span.section, every)
-            named = self._name.decode(part.buffer, *where).batch.column(0)
+            (named,) = self._name.decode(part.buffer, *where).columns
             system = pc.if_else(pc.not_equal(pc.fill_null(named, ""), ""), named, system)
-        return [system, *self._span_of(placed)]
-
-    def _span_of(self, placed: Placed) -> list[pa.Array]:
-        """Interval start and interval end of each record."""
-        if placed.span is None:
-            placed.span = self._read_span(placed)
-        return placed.span
-
-    def _read_span(self, placed: Placed) -> list[pa.Array]:
-        part, span = placed.part, self.record.interval
-        nothing = pa.nulls(len(part.start), pa.timestamp("us"))
-        if span is None:
-            return [nothing, nothing]
-        where = first_sections(placed, span.section, np.arange(len(part.start)))
-        decoded = self._span.decode(part.buffer, *where).batch
-        clocks = dict(zip(self._units, decoded.columns, strict=True))
-        if not clocks:
-            return [nothing, nothing]
-        begin = clocks[span.date or span.start].cast(pa.timestamp("us"))
-        if span.date:
-            begin = pc.add(begin, clocks[span.start].cast(pa.int64()).cast(pa.duration("us")))
-        if not span.length:
-            return [begin, nothing]
-        length = clocks[span.length]
-        if pa.types.is_integer(length.type):  # MQ counts microseconds, or units of a TOD clock
-            ticks = TOD_PER_US if self._units[span.length] == f"1/{TOD_PER_US} us" else 1
-            us = pc.divide(length, pa.scalar(ticks, length.type))
-            us = pc.if_else(pc.less(us, pa.scalar(_LONGEST, us.type)), us, None)
-            length = us.cast(pa.int64()).cast(pa.duration("us"))
-        return [begin, pc.add(begin, length)]
+        return [system, *map(instants, self._intervals.read(placed))]
 
 
 def _words(part: SectionPlace) -> str:
     return part.section.table.split("_", 2)[-1].replace("_", " ")
-
-
-def _take(columns: list[pa.Array], record: I64, records: int) -> list[pa.Array]:
-    """Columns of the records, repeated for their sections."""
-    if len(record) == records and record[-1] == records - 1 and (np.diff(record) == 1).all():
-        return columns
-    rows = pa.array(record)
-    return [column.take(rows) for column in columns]

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Any, TypeVar
 
 import duckdb
@@ -21,6 +22,7 @@ from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Result, ask
 
 T = TypeVar("T")
+_ALONE = Lock()
 MOST_ROWS = 300_000  # of a report that is not known to be needed whole
 MOST_BYTES = 1 << 30  # of all rows that are kept
 
@@ -80,8 +82,11 @@ def each_alone(
     do: Callable[[Report], T], reports: Sequence[Report], *databases: duckdb.DuckDBPyConnection
 ) -> list[T]:
     """What `do` gives of each report, several at a time. Statements of these databases run in a
-    thread each meanwhile: many short ones take less CPU so."""
-    with ExitStack() as stack:
+    thread each meanwhile: many short ones take less CPU so.
+
+    One call at a time, as the setting is of a whole database; `do` may not call it again.
+    """
+    with _ALONE, ExitStack() as stack:
         for con in (*databases, stack.enter_context(in_memory())):
             ((threads,),) = con.execute("SELECT current_setting('threads')").fetchall()
             con.execute("SET threads = 1")

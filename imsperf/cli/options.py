@@ -248,6 +248,8 @@ def document_options(suffix: str) -> Callable[[F], F]:
     def decorate(command: F) -> F:
         @wraps(command)
         def gathered(db: Source, output: Path | None, **given: Any) -> Any:
+            if output and output.suffix.lower() != suffix:
+                raise click.UsageError(f"found -o {output}, expected a name ending in {suffix}")
             start, end = given.pop("since"), given.pop("to")
             return command(db, output, {**given, "start": start, "end": end, "told": note})
 

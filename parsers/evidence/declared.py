@@ -79,6 +79,17 @@ def test_rules(
                 broken[record[i]], section[record[i]] = k, at
 
 
+@kernel
+def compare_times(time: I64, begin: I64, end: I64, is_odd: Any, counts: I64) -> None:
+    """Mark the records whose times are far from their intervals, and count these and the others."""
+    for i in range(time.size):
+        is_odd[i] = False
+        if time[i] != NO_TIME and begin[i] != NO_TIME:
+            last = time[i] if end[i] == NO_TIME else end[i]
+            is_odd[i] = time[i] < begin[i] - _LATE or abs(time[i] - last) > _LATE
+            counts[0 if is_odd[i] else 1] += 1
+
+
 class _Rules:
     """The rules of one section and how often each was kept and broken."""
 
@@ -162,17 +173,16 @@ class Declared:
         `time`, `begin`, `end`: microseconds of local time, or NO_TIME. Clocks are put forward and
         back by an hour, and a record may wait some minutes to be written.
         """
-        known = (time != NO_TIME) & (begin != NO_TIME)
-        last = np.where(end == NO_TIME, time, end)
-        is_odd = known & ((time < begin - _LATE) | (abs(time - last) > _LATE))
-        self._late += int(is_odd.sum()), int(known.sum()) - int(is_odd.sum())
+        is_odd, before = np.empty(len(time), np.bool_), int(self._late[0])
+        compare_times(time, begin, end, is_odd, self._late)
         odd, exact = self._late.tolist()
         grade = grade_of(odd, exact, SUSPECT)
-        if not is_odd.any() or not grade:
+        if odd == before or not grade:
             return None
 
         def detail(row: int) -> str:
-            times = np.array([time[row], begin[row], last[row]]).astype("M8[us]").astype("M8[s]")
+            last = time[row] if end[row] == NO_TIME else end[row]
+            times = np.array([time[row], begin[row], last]).astype("M8[us]").astype("M8[s]")
             return (
                 f"found a record of {times[0]} for an interval from {times[1]} to {times[2]}, "
                 "expected one that was written when its interval ended"

@@ -160,10 +160,10 @@ def weigh(
     `is_free`: the records hold data of any kind, so that the edges of zeros must be those of
     sectors.
     """
-    if not len(part.zeros) or not len(part.start):
+    if not len(part.zeros.runs) or not len(part.start):
         return None
     mine, at = _of_records(part)
-    zeros, rows = part.zeros[mine], at[mine]
+    zeros, rows = part.zeros.runs[mine], at[mine]
     if part.is_spanned:
         start = part.start[rows]
         widen(part.buffer, zeros, start, start + part.length[rows])
@@ -223,13 +223,13 @@ def _of_records(part: Part) -> tuple[Mask, I64]:
     if (number[1:] < number[:-1]).any():
         order = np.argsort(number, kind="stable")
         number = number[order]
-    row = part.zeros[:, ROW]
+    row = part.zeros.runs[:, ROW]
     if (row[1:] < row[:-1]).any():
         at = np.minimum(np.searchsorted(number, row), len(number) - 1)
         mine = np.asarray(number[at] == row)
     else:
         at, mine = np.empty(len(row), np.int64), np.empty(len(row), np.bool_)
-        join(number, part.zeros, at, mine)
+        join(number, part.zeros.runs, at, mine)
     return mine, at if order is None else order[at]
 
 

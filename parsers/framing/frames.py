@@ -6,7 +6,7 @@ that memory does not grow with it; `Dump.index` gives the places of all records 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from imsperf.parsers.diagnosis.refusal import (
 )
 from imsperf.parsers.framing.forms import DumpKind
 from imsperf.parsers.framing.join import NO_PAIRS
-from imsperf.parsers.framing.lost_pages import NO_ZEROS, ROW
+from imsperf.parsers.framing.lost_pages import NO_ZEROS, ROW, Zeros
 from imsperf.parsers.framing.recognise import Evidence, as_named, recognise, without_rdws
 from imsperf.parsers.framing.walker import Mark, Walker, whole_records
 from imsperf.parsers.kernels.loads import AFTER_GAP, I32, I64, U8, read_only
@@ -53,7 +53,7 @@ class Part:
     length: I32
     number: I64
     place: I64
-    zeros: I64 = field(default_factory=lambda: NO_ZEROS)
+    zeros: Zeros = NO_ZEROS
     is_spanned: bool = False
     is_marked: bool = False
     pairs: I64 = field(default_factory=lambda: NO_PAIRS)
@@ -87,8 +87,10 @@ class Gathered:
 
     def add(self, part: Part) -> Iterator[Part]:
         """Take some records; gives those that are enough."""
-        if not self.may_depend and (part.is_marked or len(part.zeros)):
-            self.may_depend = part.is_marked or bool(np.isin(part.zeros[:, ROW], part.number).any())
+        if not self.may_depend and (part.is_marked or len(part.zeros.runs)):
+            self.may_depend = part.is_marked or bool(
+                np.isin(part.zeros.runs[:, ROW], part.number).any()
+            )
         if self._held and self._held[0].buffer is not part.buffer:
             yield from self.rest()
         self._held.append(part)
@@ -100,14 +102,14 @@ class Gathered:
         """The records that wait."""
         held, self._held, self._bytes = self._held, [], 0
         if len(held) > 1:
-            zeros = {id(part.zeros): part.zeros for part in held}
+            zeros = {id(part.zeros): part.zeros for part in held}.values()
             yield Part(
                 held[0].buffer,
                 start=np.concatenate([part.start for part in held]),
                 length=np.concatenate([part.length for part in held]),
                 number=np.concatenate([part.number for part in held]),
                 place=np.concatenate([part.place for part in held]),
-                zeros=np.concatenate(list(zeros.values())),
+                zeros=Zeros(lambda: np.concatenate([some.runs for some in zeros])),
                 is_spanned=held[0].is_spanned,
                 is_marked=held[0].is_marked,
                 pairs=np.concatenate(list({id(part.pairs): part.pairs for part in held}.values())),
@@ -165,7 +167,7 @@ class Frames:
     is_spanned: bool = False
     is_marked: bool = False
     is_blocked: bool = False
-    zeros: I64 = field(default_factory=lambda: NO_ZEROS)
+    zeros: Zeros = NO_ZEROS
     pairs: I64 = field(default_factory=lambda: NO_PAIRS)
 
     def parts(self, limit: int | None = None) -> Iterator[Part]:
@@ -188,7 +190,8 @@ class Frames:
                 some = slice(None) if mask.all() else mask
                 yield Part(
                     buffer, self.start[rows][some], self.length[rows][some], number[some],
-                    self.byte_offset[rows][some], self._of(self.zeros, first, last),
+                    self.byte_offset[rows][some],
+                    self.zeros.changed(lambda runs: self._of(runs, first, last)),
                     buffer is self.joined_buffer and self.is_spanned,
                     self.is_marked,
                     self._of(self.pairs, first, last),
@@ -197,9 +200,14 @@ class Frames:
     def _of(self, places: I64, first: int, last: int) -> I64:
         """Those of `zeros` or `pairs` that lie in some of the records, by their numbers."""
         row = places[:, ROW]
-        some: I64 = places[(row >= first) & (row < last)]
-        some[:, ROW] += self.first
-        return some
+        return _moved(places[(row >= first) & (row < last)], self.first)
+
+
+def _moved(places: I64, by: int) -> I64:
+    """Those of `zeros` or `pairs`, of records whose numbers are higher."""
+    places = places.copy()
+    places[:, ROW] += by
+    return places
 
 
 @dataclass(frozen=True)
@@ -254,11 +262,11 @@ class Dump:
         if len(frames_list) == 1:
             return frames_list[0]
         moved = np.cumsum([0, *(frames.joined_buffer.size for frames in frames_list)])
-        zeros = [frames.zeros.copy() for frames in frames_list]
-        pairs = [frames.pairs.copy() for frames in frames_list]
-        for row, frames in enumerate(frames_list):
-            zeros[row][:, ROW] += frames.first - 1
-            pairs[row][:, ROW] += frames.first - 1
+
+        def of_all(places: Iterable[I64]) -> I64:
+            by_frames = zip(places, frames_list, strict=True)
+            return np.concatenate([_moved(some, frames.first - 1) for some, frames in by_frames])
+
         start = [
             frames.start + frames.joined * by
             for frames, by in zip(frames_list, moved, strict=False)
@@ -273,8 +281,8 @@ class Dump:
             is_spanned=any(frames.is_spanned for frames in frames_list),
             is_marked=any(frames.is_marked for frames in frames_list),
             is_blocked=any(frames.is_blocked for frames in frames_list),
-            zeros=np.concatenate(zeros) if zeros else NO_ZEROS,
-            pairs=np.concatenate(pairs) if pairs else NO_PAIRS,
+            zeros=Zeros(lambda: of_all(frames.zeros.runs for frames in frames_list)),
+            pairs=of_all(frames.pairs for frames in frames_list),
         )  # fmt: skip
 
     def _frames(self, limit: int) -> Iterator[Frames]:

@@ -7,6 +7,8 @@ before or behind of the same kind and length has them, too, at another place in 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ import numpy as np
 from imsperf.kernels import inner, kernel
 from imsperf.parsers.kernels.loads import I32, I64, U8, word64, zeros_begin, zeros_end
 
-PAGE = 4096  # what file systems and copies lose at once
+PAGE, _IN_PAGE = 4096, 4095  # what file systems and copies lose at once
 SECTOR = 512  # the least that they do, at a multiple of it in the file
 _NEAR = 256  # zero bytes of the records themselves that may touch a lost page, on both sides
 _VERY_NEAR = 8  # on one side, whatever touches it on the other
@@ -25,22 +27,44 @@ _HEADER = 6  # bytes of a record that tell its length, flags and type (SMF) or c
 _STEP, _STEPS = 1 << 20, 64  # bytes searched at a time for a record that is alike; how often
 
 
-def zero_runs(buffer: U8, starts: I64, lengths: I32) -> tuple[I64, Any]:
+class Zeros:
+    """Runs of zeros in pieces or records, which are looked for when somebody asks: records that are
+    only counted, or passed on as they are, are not held against them."""
+
+    def __init__(self, find: Callable[[], I64]) -> None:
+        self._find = find
+
+    @cached_property
+    def runs(self) -> I64:
+        """An array of shape (runs, ZEROS_WIDTH); places count from the start of the piece or
+        record."""
+        return self._find()
+
+    def changed(self, how: Callable[[I64], I64]) -> Zeros:
+        """What `how` makes of the runs, of other records or with other numbers."""
+        return Zeros(lambda: how(self.runs))
+
+
+def zero_runs(buffer: U8, starts: I64, lengths: I32) -> I64:
     """The runs of zeros in pieces that hold a sector of the file, or are as long as half of one:
-    an array of shape (runs, ZEROS_WIDTH), places counted from the start of the piece. And the
-    pieces that lost a page, as booleans.
+    an array of shape (runs, ZEROS_WIDTH), places counted from the start of the piece.
     """
     most = int(lengths.sum()) // _PROBE + len(starts)  # room that is never written costs nothing
-    room, hit = np.empty((most, ZEROS_WIDTH), np.int64), np.empty(len(starts), np.bool_)
-    runs = room[: find_runs(buffer, starts, lengths, room, hit)].copy()
-    rows = np.flatnonzero(hit)
-    if len(rows):
-        is_lost = np.empty(len(rows), np.bool_)
-        lost_a_page(buffer, starts[rows], lengths[rows], is_lost)
-        for i in np.flatnonzero(is_lost).tolist():
-            is_lost[i] = not _has_such_zeros(buffer, int(starts[rows[i]]), int(lengths[rows[i]]))
-        hit[rows] = is_lost
-    return runs, hit
+    room = np.empty((most, ZEROS_WIDTH), np.int64)
+    return room[: find_runs(buffer, starts, lengths, room)].copy()
+
+
+def with_lost_pages(buffer: U8, starts: I64, lengths: I32) -> I64:
+    """The rows of the pieces that lost a page."""
+    hit = np.zeros(len(starts), np.bool_)
+    if not lost_a_page(buffer, starts, lengths, hit):
+        return np.empty(0, np.int64)
+    some = [
+        row
+        for row in np.flatnonzero(hit).tolist()
+        if not _has_such_zeros(buffer, int(starts[row]), int(lengths[row]))
+    ]
+    return np.array(some, np.int64)
 
 
 def _has_such_zeros(buffer: U8, start: int, length: int) -> bool:
@@ -83,50 +107,66 @@ def _zeros_in_pages(buffer: U8, start: int, length: int) -> set[tuple[int, int]]
 
 
 _PROBE = 256  # at multiples of it a run of zeros is looked for: none of 263 bytes is missed
+_HALF = 120  # bytes: one way or the other, a run of as many as `_PROBE` reaches 8 beyond them
 
 # Columns of runs of zeros: which piece or record, where whole sectors of zeros begin and end in it
 # (the run itself, where it holds none), where the run does, and how many of both edges are those of
 # a sector, or close to one.
 ROW, BEGIN, END, FIRST, LAST, EDGES, ZEROS_WIDTH = range(7)
-NO_ZEROS = np.empty((0, ZEROS_WIDTH), np.int64)
+NO_ZEROS = Zeros(lambda: np.empty((0, ZEROS_WIDTH), np.int64))
+
+
+@inner
+def _up(at: Any, size: Any) -> Any:
+    """The first multiple of a power of two from a place on."""
+    return (at + size - 1) & -size
+
+
+@inner
+def _is_short(buffer: U8, at: Any) -> Any:
+    """Whether the zeros at a probe are plainly fewer than those looked for: such reach about as far
+    as to a word half a probe before it or behind it, or begin at a page."""
+    if at & _IN_PAGE == 0 or at + _HALF + 8 > buffer.size:
+        return False
+    return word64(buffer, at + _HALF) != 0 and word64(buffer, at - _HALF) != 0
 
 
 @kernel
-def find_runs(buffer: U8, starts: I64, lengths: I32, runs: I64, hit: Any) -> int:
-    """Note the runs of zeros in pieces; returns how many. The first four bytes of a piece are its
-    descriptor word. A sector that the end of the file cuts counts too.
-
-    `hit`: pieces where a page of the file may be empty: all of it that is in the piece is zero, or
-    it begins less than a word from an end of the piece, where no probe looks.
+def find_runs(buffer: U8, starts: I64, lengths: I32, runs: I64) -> int:
+    """Note the runs of zeros in pieces, whose places rise; returns how many. The first four bytes
+    of a piece are its descriptor word. A sector that the end of the file cuts counts too.
     """
-    count = 0
-    for i in range(starts.size):
+    count, i = 0, 0
+    if starts.size == 0:
+        return 0
+    at, stop = _up(max(starts[0] + 4, 0), _PROBE), starts[-1] + lengths[-1] - 8
+    while at <= stop:
+        if word64(buffer, at) != 0 or _is_short(buffer, at):  # nearly always, whose bytes it may be
+            at += _PROBE
+            continue
+        while starts[i] + lengths[i] <= at:
+            i += 1
         begin, end = max(starts[i] + 4, 0), starts[i] + lengths[i]
-        hit[i] = begin % PAGE <= 4 or (end - 1) % PAGE < 8
-        at = (begin + _PROBE - 1) // _PROBE * _PROBE
-        while at < end:
-            if at + 8 > end or word64(buffer, at) != 0:
-                at += _PROBE
+        if at < begin or at + 8 > end:
+            at = _up(max(at + 1, begin), _PROBE)
+            continue
+        first, last = zeros_begin(buffer, at, begin), zeros_end(buffer, at, end)
+        at = _up(last + 1, _PROBE)
+        low = _up(first, SECTOR)
+        high = last if last == buffer.size else _up(last - SECTOR + 1, SECTOR)
+        holds_sector = high - low >= _LEAST
+        if not holds_sector:
+            if last - first < _PROBE:
                 continue
-            first, last = zeros_begin(buffer, at, begin), zeros_end(buffer, at, end)
-            at = last // _PROBE * _PROBE + _PROBE
-            page = (first + PAGE - 1) // PAGE * PAGE
-            hit[i] |= page + PAGE <= last or (page < last and last == end)
-            low = (first + SECTOR - 1) // SECTOR * SECTOR
-            high = last if last == buffer.size else last // SECTOR * SECTOR
-            holds_sector = high - low >= _LEAST
-            if not holds_sector:
-                if last - first < _PROBE:
-                    continue
-                low, high = first, last
-            edges = np.int64(holds_sector and begin < first and low - first < _CLOSE)
-            edges += np.int64(holds_sector and low == 0)
-            edges += np.int64(holds_sector and last < end and last - high < _CLOSE)
-            row = runs[count]
-            row[ROW], row[EDGES] = i, edges
-            row[BEGIN], row[END] = low - starts[i], high - starts[i]
-            row[FIRST], row[LAST] = first - starts[i], last - starts[i]
-            count += 1
+            low, high = first, last
+        edges = np.int64(holds_sector and begin < first and low - first < _CLOSE)
+        edges += np.int64(holds_sector and low == 0)
+        edges += np.int64(holds_sector and last < end and last - high < _CLOSE)
+        run = runs[count]
+        run[ROW], run[EDGES] = i, edges
+        run[BEGIN], run[END] = low - starts[i], high - starts[i]
+        run[FIRST], run[LAST] = first - starts[i], last - starts[i]
+        count += 1
     return count
 
 
@@ -136,19 +176,14 @@ def _is_lost(buffer: U8, page: int, piece_start: int, piece_end: int) -> Any:
     do, or goes far beyond its piece; and where the zeros from there on end. One end very near is
     enough: zeros of the record may stand at the other. A page that the end of the file cuts must
     begin so; the more so where the piece ends there too."""
-    at, end = page, min(page + PAGE, buffer.size)
-    while at + 8 <= end:
-        if word64(buffer, at) != 0:
-            return False, page
-        at += 8
-    last = min(max(piece_end, end) + _FAR, buffer.size)
-    while at < last and buffer[at] == 0:
-        at += 1
+    end = min(page + PAGE, buffer.size)
+    at = zeros_end(buffer, page, end)
     if at < end or end < page + _LEAST:
-        return False, at
+        return False, page
+    last = min(max(piece_end, end) + _FAR, buffer.size)
+    at = zeros_end(buffer, at, last)
     first = max(piece_start - _FAR, 0)
-    while page > first and buffer[page - 1] == 0:
-        page -= 1
+    page = zeros_begin(buffer, page, first)
     if (page == first and first > 0) or (at == last and last < buffer.size):
         return True, at
     before, after = -page % PAGE, at % PAGE
@@ -160,16 +195,33 @@ def _is_lost(buffer: U8, page: int, piece_start: int, piece_end: int) -> Any:
 
 
 @kernel
-def lost_a_page(buffer: U8, starts: I64, lengths: I32, hit: Any) -> None:
-    """Mark the pieces that seem to have lost a page, which holds nothing but zeros.
+def lost_a_page(buffer: U8, starts: I64, lengths: I32, hit: Any) -> int:
+    """Mark the pieces, whose places rise, that seem to have lost a page, which holds nothing but
+    zeros; returns how many. `hit` is False everywhere.
 
     The page a piece begins in holds its descriptor word, so only those behind it can be empty.
     Zeros that a record really holds begin and end anywhere; few of them are long.
     """
-    for i in range(starts.size):
-        hit[i] = False
-        page = (max(starts[i], 0) + PAGE - 1) // PAGE * PAGE
-        end = starts[i] + lengths[i]
-        while page < end and page < buffer.size and not hit[i]:
-            hit[i], zeros_end = _is_lost(buffer, page, starts[i], end)
-            page = max(page + PAGE, zeros_end // PAGE * PAGE)
+    count, i = 0, 0
+    if starts.size == 0:
+        return 0
+    page, stop = _up(max(starts[0], 0), PAGE), starts[-1] + lengths[-1]
+    while page < stop and page + _LEAST <= buffer.size:
+        if word64(buffer, page) != 0:  # nearly always, whose bytes it may be
+            page += PAGE
+            continue
+        while starts[i] + lengths[i] <= page:
+            i += 1
+        if starts[i] > page:
+            page = _up(starts[i], PAGE)
+            continue
+        row, last = i, page
+        while row < starts.size and starts[row] <= page:  # an RDW that is no byte of the file may
+            if not hit[row]:  # stand over the end of the piece before
+                hit[row], end = _is_lost(buffer, page, starts[row], starts[row] + lengths[row])
+                count += hit[row]
+                last = max(last, end)
+            row += 1
+        last = min(last & -PAGE, _up(starts[i] + lengths[i] - 4, PAGE))
+        page = max(page + PAGE, last)
+    return count

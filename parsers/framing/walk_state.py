@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from imsperf.kernels import inner
 from imsperf.parsers.framing.join import NO_PAIRS
-from imsperf.parsers.framing.lost_pages import NO_ZEROS
+from imsperf.parsers.framing.lost_pages import NO_ZEROS, Zeros
 from imsperf.parsers.kernels.loads import AFTER_GAP, I32, I64, MIDDLE, U8
 
 
@@ -119,7 +119,7 @@ class Records(NamedTuple):
     length: I32
     joined: npt.NDArray[np.bool_]
     byte_offset: I64
-    zeros: I64 = NO_ZEROS
+    zeros: Zeros = NO_ZEROS
     pairs: I64 = NO_PAIRS
 
 

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from imsperf.parsers.framing import join, resync, salvage
 from imsperf.parsers.framing.concatenated import EVERY, beginnings, glued_in, going_on, seam
 from imsperf.parsers.framing.forms import USUAL, Form, Rdw
-from imsperf.parsers.framing.lost_pages import EDGES, ROW, zero_runs
+from imsperf.parsers.framing.lost_pages import EDGES, ROW, Zeros, with_lost_pages, zero_runs
 from imsperf.parsers.framing.recognise import Evidence
+from imsperf.parsers.framing.repeats import RepeatedBlocks
 from imsperf.parsers.framing.walk_state import WALK_STATE, Pieces, Records, walk_from
 from imsperf.parsers.kernels.loads import (
     AFTER_GAP,
@@ -30,7 +31,6 @@ from imsperf.parsers.problems import Problem
 _ROOM = 1 << 16  # pieces of a part, at first
 _RDW = 4
 _PADDING = 1 << 20  # bytes of zeros behind a file that are looked through
-_HEAD = 24  # bytes of a block that hold its BDW, an RDW, and the time of a record
 _BLOCK = 32_760  # bytes of a block of usual length
 _MANY = 4096  # pieces of the next record that are looked at
 
@@ -62,7 +62,7 @@ class Walker:
         self._buffer, self._form, self._limit = buffer, evidence.form, limit
         self._state = walk_from(evidence.at, evidence.block_end)
         self._before = 0  # where the last record of the part before ends
-        self._repeats = _RepeatedBlocks()
+        self._repeats = RepeatedBlocks()
         if evidence.form.blocked and evidence.at == 0 and evidence.block_end:
             self.problems.append(_without_bdw(buffer, evidence))
         if evidence.at:
@@ -230,56 +230,6 @@ class Walker:
         self._form.lose_order(self._state)
 
 
-class _RepeatedBlocks:
-    """Blocks with BDWs that are equal to the block before them: copied twice."""
-
-    def __init__(self) -> None:
-        self._begin = self._end = np.empty(0, np.int64)  # of the last two blocks
-
-    def of(self, buffer: U8, pieces: Pieces) -> list[Problem]:
-        """What is said of the blocks of a part but the last, which may go on in the next part.
-
-        A block begins where a BDW stands in front of a piece, and ends where its last piece does.
-        """
-        is_first = not len(self._end)
-        ends = np.append(-1 if is_first else self._end[-1], pieces.start + pieces.length)
-        first = np.flatnonzero(pieces.start != ends[:-1])  # piece of each block that begins here
-        begin = np.append(self._begin, pieces.start[first] - _RDW)
-        end = np.concatenate([self._end[:-1], ends[first][int(is_first) :], ends[-1:]])
-        self._begin, self._end = begin[-2:], end[-2:]
-        return _repeats(buffer, begin[:-1], end[:-1])
-
-    def rest(self, buffer: U8) -> list[Problem]:
-        """What is said of the last block of all."""
-        return _repeats(buffer, self._begin, self._end)
-
-
-def _repeats(buffer: U8, begin: I64, end: I64) -> list[Problem]:
-    """A problem for each block that is equal to the one before it.
-
-    Not of the middle of one record: a long one may hold the same bytes again and again.
-    """
-    size = end - begin
-    pairs = np.flatnonzero((size[1:] == size[:-1]) & (size[1:] > _HEAD) & (begin[1:] == end[:-1]))
-    pairs = pairs[buffer[begin[pairs] + _RDW + 2] != MIDDLE]
-    head = np.arange(_HEAD)
-    same = buffer[begin[pairs, None] + head] == buffer[begin[pairs + 1, None] + head]
-    alike = pairs[same.all(axis=1)]
-    places = zip(
-        begin[alike].tolist(), begin[alike + 1].tolist(), size[alike].tolist(), strict=True
-    )
-    return [
-        _repeated(at, many)
-        for before, at, many in places
-        if np.array_equal(buffer[before : before + many], buffer[at : at + many])
-    ]
-
-
-def _repeated(at: int, size: int) -> Problem:
-    detail = f"found a block equal to the {size:,} bytes before it: a block that was copied twice"
-    return Problem(None, at, 0, None, None, "info", "repeat", detail)
-
-
 # --- what was lost -------------------------------------------------------------------------------
 
 _NO_END = "found the end of the file, expected {}, which ends it"
@@ -318,7 +268,6 @@ def _lost(buffer: U8, at: int, lost: int, reason: int, form: Form | None = None)
 def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Records, list[Problem]]:
     """The records that pieces make; those without all their bytes become problems."""
     rows = len(pieces.start)
-    zeros, hit = zero_runs(buffer, pieces.start, pieces.length)
     problems = list[Problem]()
     if not form.adds_rdw and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)
@@ -326,11 +275,13 @@ def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Records, list
         record = np.arange(rows)
     else:
         records, record, problems = _put_together(buffer, form, pieces)
-    records = records._replace(zeros=_in_records(zeros, pieces, record))
+    zeros = Zeros(lambda: zero_runs(buffer, pieces.start, pieces.length))
+    records = records._replace(zeros=zeros.changed(lambda runs: _in_records(runs, pieces, record)))
     bad = form.misjoined(buffer, pieces, record, records)
-    if hit.any() or bad is not None:
+    hit = record[with_lost_pages(buffer, pieces.start, pieces.length)]
+    if len(hit) or bad is not None:
         lost = np.zeros(len(records.start), np.bool_)
-        lost[record[hit & (record >= 0)]] = True
+        lost[hit[hit >= 0]] = True
         bad = lost if bad is None else bad
         problems += _left_out(records, lost, "zeroed_page")
         problems += _left_out(records, bad & ~lost, "other")
@@ -358,12 +309,15 @@ def _without(records: Records, bad: npt.NDArray[np.bool_]) -> Records:
     """The records but those."""
     keep = ~bad
     row = np.cumsum(keep) - 1
-    zeros = records.zeros[keep[records.zeros[:, ROW]]]
-    pairs = records.pairs[keep[records.pairs[:, join.ROW]]]
-    zeros[:, ROW], pairs[:, join.ROW] = row[zeros[:, ROW]], row[pairs[:, join.ROW]]
+
+    def of_kept(places: I64) -> I64:
+        some = places[keep[places[:, ROW]]]
+        some[:, ROW] = row[some[:, ROW]]
+        return some
+
     return Records(
         records.joined_buffer, records.start[keep], records.length[keep], records.joined[keep],
-        records.byte_offset[keep], zeros, pairs,
+        records.byte_offset[keep], records.zeros.changed(of_kept), of_kept(records.pairs),
     )  # fmt: skip
 
 

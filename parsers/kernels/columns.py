@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.kernels import kernel, merged
+from imsperf.kernels import inner, kernel, merged
 from imsperf.kinds import Op
 from imsperf.parsers.kernels.loads import (
     I32,
@@ -36,10 +36,12 @@ from imsperf.parsers.kernels.text import any_text, long_text, short_text
 # Columns of a plan. VALUES and BITS are bytes in the arena, TEXT and TEXT_END in that of text;
 # FIELD is the row of the findings, STEP the bytes from one row's value to that of the next.
 OP, WIDTH, FIELD, OFFSET, END, STEP, VALUES, BITS, TEXT, TEXT_END = range(10)
+PLACES = TEXT_END - VALUES + 1  # columns from VALUES on: where the values and bits of a field stand
 NULLS, INVALID, TEXT_BYTES = range(3)  # columns of the findings, a row per field
 
 TILE = 256  # rows; what a pass reads and writes then stays in the cache
 _LINE = 64  # bytes that a cache takes at once
+_ALIGN = 64  # Arrow's recommended alignment, in bytes
 _SHORT = 4  # flag of a value, beside those of packed: past the section's end
 
 # The ops as plain numbers, in the order of kinds.Op.
@@ -347,3 +349,37 @@ def decode_columns(
             if some != 0:
                 _mark(flags, first, rows, field[BITS], out, findings)
     return True
+
+
+@inner
+def _rounded(size: Any) -> Any:
+    return (size + _ALIGN - 1) // _ALIGN * _ALIGN
+
+
+@kernel
+def arrange(
+    plan: I64, value_bytes: I64, text_width: I64, rows: int, utf8_bytes: int,
+    places: I64, placed: I64,
+) -> tuple[int, int]:  # fmt: skip
+    """Where values, validity bits and text of each field begin, and where its text ends; `placed`
+    gets the plan with those. Gives the bytes of the two arenas.
+
+    `plan` has its columns up to VALUES, which are the bytes from the field's first value to that of
+    an item: those of an array stand among each other. `text_width` is that of text, else -1.
+    """
+    size, text_size = 0, 0
+    for field in range(places.shape[0]):
+        is_text, width = text_width[field] >= 0, text_width[field]
+        values = _rounded(value_bytes[field] * (rows + is_text))
+        places[field, 0], places[field, 1], places[field, 2] = size, size + values, text_size
+        size += values + _rounded((rows + 7) // 8)
+        text_size += _rounded(width * (rows * utf8_bytes + 3) + 8) if is_text else 0
+        places[field, 3] = text_size
+    for k in range(plan.shape[0]):
+        field = plan[k, FIELD]
+        for n in range(VALUES):
+            placed[k, n] = plan[k, n]
+        for n in range(PLACES):
+            placed[k, VALUES + n] = places[field, n]
+        placed[k, VALUES] += plan[k, VALUES]
+    return size, text_size

@@ -161,11 +161,17 @@ def leading_zeros(_context: Any, word: Any) -> Any:
 
 
 @inner
+def _four_words(buffer: U8, at: Any) -> Any:
+    """The bits that are set in any of 32 bytes."""
+    bits = word64(buffer, at) | word64(buffer, at + 8)
+    return bits | word64(buffer, at + 16) | word64(buffer, at + 24)
+
+
+@inner
 def is_zero(buffer: U8, at: Any, end: Any) -> Any:
     """Whether all bytes between two places are zero."""
     while at + 32 <= end:
-        bits = word64(buffer, at) | word64(buffer, at + 8)
-        if bits | word64(buffer, at + 16) | word64(buffer, at + 24) != 0:
+        if _four_words(buffer, at) != 0:
             return False
         at += 32
     while at + 8 <= end:
@@ -182,6 +188,8 @@ def is_zero(buffer: U8, at: Any, end: Any) -> Any:
 @inner
 def zeros_begin(buffer: U8, at: Any, least: Any) -> Any:
     """Where the zeros begin that end at `at`, not before `least`."""
+    while at - 32 >= least and _four_words(buffer, at - 32) == 0:
+        at -= 32
     while at - 8 >= least and word64(buffer, at - 8) == 0:
         at -= 8
     while at > least and buffer[at - 1] == 0:
@@ -192,6 +200,8 @@ def zeros_begin(buffer: U8, at: Any, least: Any) -> Any:
 @inner
 def zeros_end(buffer: U8, at: Any, most: Any) -> Any:
     """Where the zeros end that begin at `at`, not behind `most`."""
+    while at + 32 <= most and _four_words(buffer, at) == 0:
+        at += 32
     while at + 8 <= most and word64(buffer, at) == 0:
         at += 8
     while at < most and buffer[at] == 0:
@@ -204,16 +214,7 @@ def behind_zeros(buffer: U8, at: Any, until: Any) -> Any:
     """Where to go on looking for a record: `at`, or shortly before the zeros there end. No record
     begins with as many as are left."""
     first = at
-    while at + 64 <= until and (
-        word64(buffer, at)
-        | word64(buffer, at + 8)
-        | word64(buffer, at + 16)
-        | word64(buffer, at + 24)
-        | word64(buffer, at + 32)
-        | word64(buffer, at + 40)
-        | word64(buffer, at + 48)
-        | word64(buffer, at + 56)
-    ) == np.uint64(0):
+    while at + 64 <= until and _four_words(buffer, at) | _four_words(buffer, at + 32) == 0:
         at += 64
     return max(first, at - _SPARED)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.kernels import kernel
+from imsperf.kernels import inner, kernel
 from imsperf.kinds import Op
 from imsperf.parsers.kernels.loads import I32, I64, U8, word16, word32
 from imsperf.parsers.kernels.packed import packed_value
@@ -18,8 +18,10 @@ _SHORT, _STANDARD, _LONG = 18, 24, 56
 # A key holds system id (32 bits), type (15), whether there is a subtype (1), subtype (16).
 HAS_SUBTYPE, TYPE_BITS, SYSTEM_BITS = 1 << 16, 17, 32
 _TYPE_MASK = 0x7FFF  # types go up to 2047
-_SHARED = 4  # times the links of a chain that a record has room for, of all its chains together
+_SHARED = 4  # times the bytes of a record that sections of one layout may take, some shared; and
+# times the links of a chain that it has room for, of all its chains together
 NO_HEADER = -1  # key of a record too short for a header
+OUTSIDE, SHARED = 1, 2  # sections at fault
 NO_TIME = -(1 << 63)  # of a record without a valid date and time
 _DATE, _DAY_CS, _DAY_US = int(Op.PACKED_DATE), 8_640_000, 86_400_000_000
 RECORDS, BYTES, FIRST, LAST = range(4)  # columns of a tally
@@ -164,11 +166,76 @@ def read_triplets(
 @kernel
 def read_numbers(buffer: U8, starts: I64, lengths: I32, at: int, width: int, out: I64) -> None:
     """An unsigned integer of at most 4 bytes in each section; 0 where it is past the end."""
-    for i in range(starts.size):
-        out[i] = 0
-        if at + width <= lengths[i]:
-            for k in range(width):
-                out[i] = out[i] << 8 | np.int64(buffer[starts[i] + at + k])
+    if width == 4:
+        for i in range(starts.size):
+            out[i] = word32(buffer, starts[i] + at) if at + 4 <= lengths[i] else 0
+    elif width == 2:
+        for i in range(starts.size):
+            out[i] = word16(buffer, starts[i] + at) if at + 2 <= lengths[i] else 0
+    else:
+        for i in range(starts.size):
+            value = np.int64(0)
+            if at + width <= lengths[i]:
+                for k in range(width):
+                    value = value << 8 | np.int64(buffer[starts[i] + at + k])
+            out[i] = value
+
+
+@kernel
+def fit_inside(
+    starts: I64, lengths: I32, record: I64, base: I64, room: I64, least: int,
+    offset: I64, size: I64, number: I64, bad: Any,
+) -> int:  # fmt: skip
+    """Hold sections that stand one after another, at `offset` from `base`, against their records.
+
+    There is a row for each place where some stand; those of a record are neighbours. `room`: bytes
+    that are there for them, where these are known; sections past it are left out. bad[i] is
+    OUTSIDE: they end behind their record; SHARED: those of the record take several times its bytes.
+    Gives how many places are bad.
+    """
+    faults, first, total = 0, 0, np.int64(0)
+    for i in range(number.size):
+        bad[i] = 0
+        if i > 0 and record[i] != record[i - 1]:
+            faults += _share(lengths[record[i - 1]], first, i, total, size, number, bad)
+            first, total = i, np.int64(0)
+        if room.size:
+            left = max(room[i] - offset[i], 0)
+            size[i] = min(size[i], left)
+            number[i] = min(number[i], left // max(size[i], 1)) if size[i] >= least else 0
+        if number[i] > 0:
+            left = starts[record[i]] + lengths[record[i]] - base[i] - offset[i]
+            # each factor is at most `left`: what is multiplied then is not beyond 64 bits
+            far = size[i] > left or number[i] > left or number[i] * size[i] > left
+            if far or size[i] < least:
+                bad[i], faults = OUTSIDE, faults + 1
+            else:
+                total += number[i] * size[i]
+    if number.size:
+        faults += _share(lengths[record[-1]], first, number.size, total, size, number, bad)
+    return faults
+
+
+@inner
+def _share(length: Any, first: Any, end: Any, total: Any, size: I64, number: I64, bad: Any) -> Any:
+    """Mark the places of a record, those from row `first` on, if their sections take too much."""
+    faults = 0
+    if total > _SHARED * np.int64(length):
+        for i in range(first, end):
+            if bad[i] == 0 and number[i] * size[i] > 0:
+                bad[i], faults = SHARED, faults + 1
+    return faults
+
+
+@kernel
+def number_sections(row: I64, of_row: I64, counts: I64, record: I64, section: I32) -> None:
+    """The record of each section, its number there from 1, and how many each record has; `row` is
+    its parent, `of_row` the record of a parent."""
+    counts[:] = 0
+    for i in range(row.size):
+        record[i] = of_row[row[i]]
+        counts[record[i]] += 1
+        section[i] = counts[record[i]]
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -252,21 +251,19 @@ def excursions(
         known, new = (np.log(scale * (num / den).sum(axis=0)) for num, den, scale in parts)
         known, new = (np.where(np.isfinite(logs), logs, np.nan) for logs in (known, new))
     of_base, of_candidate = _same_times(base, candidate)
-    with warnings.catch_warnings():  # a key without a value is left out below
-        warnings.simplefilter("ignore", RuntimeWarning)
-        if len(of_base):
-            expected = np.full(new.shape, np.nan)
-            expected[:, of_candidate] = known[:, of_base]
-            spread = np.zeros(len(new))
-        else:
-            middle = np.nanmedian(known, axis=1, keepdims=True)
-            expected = np.broadcast_to(middle, new.shape)
-            spread = np.nanmedian(np.abs(known - middle), axis=1)
-        apart = new - expected
-        shift = np.nanmedian(apart, axis=1, keepdims=True)
-        spread = np.maximum(spread, np.nanmedian(np.abs(apart - shift), axis=1))
-        limit = np.maximum(_BEYOND * _NORMAL * spread, np.log(_LEAST_FACTOR))
-        far = sign * (apart - shift) > limit[:, None]
+    if len(of_base):
+        expected = np.full(new.shape, np.nan)
+        expected[:, of_candidate] = known[:, of_base]
+        spread = np.zeros(len(new))
+    else:
+        middle = _medians(known)
+        expected = np.broadcast_to(middle[:, None], new.shape)
+        spread = _medians(np.abs(known - middle[:, None]))
+    apart = new - expected
+    shift = _medians(apart)[:, None]
+    spread = np.maximum(spread, _medians(np.abs(apart - shift)))
+    limit = np.maximum(_BEYOND * _NORMAL * spread, np.log(_LEAST_FACTOR))
+    far = sign * (apart - shift) > limit[:, None]
     if events is not None:
         far &= events >= _LEAST_EVENTS
     count, seen = far.sum(axis=1), np.isfinite(apart).sum(axis=1)
@@ -281,6 +278,14 @@ def excursions(
         np.exp((expected + shift)[keys, worst]), candidate.start[first],
         candidate.start[last] + lengths,
     )  # fmt: skip
+
+
+def _medians(values: F8) -> F8:
+    """The median of each row that has a value, else NaN."""
+    medians = np.full(len(values), np.nan)
+    has_value = np.isfinite(values).any(axis=1)
+    medians[has_value] = np.nanmedian(values[has_value], axis=1)
+    return medians
 
 
 _NORMAL = 1.4826  # standard deviation of a normal distribution by its median absolute deviation

@@ -33,6 +33,12 @@ def run_names(con: duckdb.DuckDBPyConnection) -> list[str]:
     return [name for (name,) in rows]
 
 
+def runs_as_loaded(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """The same, in the order in which their first files were loaded."""
+    sql = "SELECT run FROM load_file GROUP BY run ORDER BY min(file_id), run"
+    return [name for (name,) in con.execute(sql).fetchall()]
+
+
 def last_run(con: duckdb.DuckDBPyConnection, label: str = "database") -> str:
     """The run of the file that was loaded last. Raises ReportError where nothing is."""
     row = con.execute("SELECT arg_max(run, file_id) FROM load_file").fetchone()

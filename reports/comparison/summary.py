@@ -88,6 +88,9 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
     if not groups:
         tested = table.num_rows - table["p_value"].null_count
         lead = "No change beyond noise" if tested else "Too few intervals to test anything"
+        few = pc.sum(pc.starts_with(table["note"], "too few")).as_py() or 0
+        if few > tested > 0:
+            lead = f"Too few intervals to test {few:,} of {table.num_rows:,} rows; no other changed"
         if comparison.excursions.num_rows:
             lead = "No change of the whole run beyond noise"
         return f"{lead}: {rest}."

@@ -18,7 +18,7 @@ from test_ims import WHOLE_RECORDS, signature
 from imsperf.errors import DumpError
 from imsperf.parsers.containers.source import GZIP, open_source
 from imsperf.parsers.framing.frames import dump_of, open_dump
-from imsperf.parsers.framing.lost_pages import zero_runs
+from imsperf.parsers.framing.lost_pages import with_lost_pages
 from imsperf.parsers.kernels.loads import read_only
 from imsperf.parsers.read import inspect
 
@@ -362,5 +362,5 @@ def test_zeros_of_its_own_do_not_clear_a_record_that_lost_its_end() -> None:
     )
     data[3 * 4096 : 4 * 4096] = 0
     starts = np.array([first, first + length, len(data) - length])
-    _, hit = zero_runs(read_only(data), starts, np.full(3, length, np.int32))
-    assert hit.tolist() == [False, True, False]
+    lost = with_lost_pages(read_only(data), starts, np.full(3, length, np.int32))
+    assert lost.tolist() == [1]

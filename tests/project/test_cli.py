@@ -98,6 +98,27 @@ def test_load_keeps_a_ledger_of_all_records(run, db: Path, dumps: Path) -> None:
     ).rows == [{"run": "monday"}]
 
 
+def test_a_run_may_have_any_name(run, dumps: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """`=`, markup, brackets: in the table of all runs and of one, in the order of their loads."""
+    db, names = tmp_path / "n.duckdb", ["z=1 <b>[x]::y", "=cmd|calc"]
+    for name in names:
+        assert run("load", dumps, "--db", db, "--run", name).code == 0
+    for wanted in ([], names):
+        done = run("table", *wanted, "--db", db, "--format", "csv")
+        assert done.code == 0, done.err
+        # csv puts an apostrophe before what a spreadsheet would take for a formula
+        assert list(dict.fromkeys(row["column"] for row in done.rows)) == [names[0], f"'{names[1]}"]
+
+
+@pytest.mark.parametrize(("command", "suffix"), [("html", ".html"), ("workbook", ".xlsx")])
+def test_a_document_has_its_suffix(
+    run, db: Path, tmp_path: Path, command: str, suffix: str
+) -> None:  # type: ignore[no-untyped-def]
+    done = run(command, "--db", db, "-o", tmp_path / "x.foo")
+    assert done.code == 2 and f"expected a name ending in {suffix}" in done.err
+    assert not (tmp_path / "x.foo").exists()
+
+
 def test_loading_again_adds_nothing(run, db: Path, dumps: Path) -> None:  # type: ignore[no-untyped-def]
     count = "SELECT count(*) AS n FROM ims_5937"
     before = run("query", "--db", db, "--format", "csv", count).out

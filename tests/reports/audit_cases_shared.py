@@ -24,6 +24,11 @@ SPACES = {
     **R, **{f"smf70{kind}{what}": 0 for kind in "isrb" for what in ("mn", "tt", "mm")},
 }  # fmt: skip
 
+PAGES: dict[str, Any] = {
+    "directory_count": 0.0, "directory_hit_count": 0.0, "buffer_bytes": None,
+    "buffer_max_bytes": None,
+}  # fmt: skip
+
 
 def product(number: str, seconds: int) -> dict[str, Rows]:
     """A product section of so many seconds beside one of 74.1 of a minute."""
@@ -206,6 +211,14 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             {**R, "r744snam": "MSGQ", "r744slem": 100, "r744slel": 100, "r744scue": 220,
              "r744smae": 200, "r744sltm": 0, "r744sltl": 0}
          ]}, "MSGQ elements", 20.0,
+    ),
+    "pdse_buffers": (  # classes have 700 and 350 of 1,000 pages
+        {"smf_pdse": [
+            {**PAGES, "storage_class": None, "member_count": 1000.0, "member_hit_count": 1000.0,
+             "buffer_bytes": 40 * 4096.0, "buffer_max_bytes": 40 * 4096.0},
+            {**PAGES, "storage_class": "SCA", "member_count": 700.0, "member_hit_count": 0.0},
+            {**PAGES, "storage_class": "SCB", "member_count": 350.0, "member_hit_count": 350.0},
+        ]}, "*ALL members of classes", 50.0,
     ),
     "resident_spaces": (  # 188 in each of ten samples, 138 x 60 s of a minute in classes
         {"load_file": FILE, "smf70_1_product": [{**R, "smf70sam": 10}],

@@ -92,6 +92,13 @@ def test_nothing_changed_and_nothing_tested() -> None:
     assert summary(comparison(still)) == "No change beyond noise: 1 rows same.\n"
     short = row("rmf.cpu", "system=SYSA,cpu=1", "mvs_busy_pct", "unclear", p_value=None)
     assert summary(comparison(short)) == "Too few intervals to test anything: 1 unclear.\n"
+    few = row(
+        "rmf.cpu", "system=SYSA,cpu=1", "a", "unclear", p_value=None, note="too few intervals"
+    )
+    rare = row("rmf.cpu", "system=SYSA,cpu=2", "b", "unclear", note="assumes Poisson")
+    assert summary(comparison(few, few, rare)) == (
+        "Too few intervals to test 2 of 3 rows; no other changed: 3 unclear.\n"
+    )
     assert summary(comparison(still, same_run=True)).startswith("Both sides are the same records")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from excursion_table import DOCUMENT, document
 from test_comparison_summary import comparison, row
 
 from imsperf.reports.comparison.compare import EXCURSION
@@ -118,3 +119,9 @@ def test_it_is_said_once_for_each_time() -> None:
         "Worse in 2 intervals: LOGL contention_pct of ims.latches, 0.29 -> 6.08 %, from "
         "2026-03-03 13:00 to 14:00.",
     ]
+
+
+@pytest.mark.slow
+def test_how_often_intervals_stand_out() -> None:
+    """The table of docs/compare.md is that of the program as it is."""
+    assert DOCUMENT.read_text(encoding="utf-8") == document()

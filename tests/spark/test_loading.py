@@ -54,7 +54,7 @@ def session() -> Iterator[Any]:
 def dumps(tmp_path: Path) -> list[Path]:
     """SMF and a log, of which some records overlap."""
     smf, log = records("smf", 1), records("ims", 1)
-    files = {"first": smf[:70], "second": smf[50:], "log": log}
+    files = {"first": smf[:40], "second": smf[30:], "log": log}
     for name, some in files.items():
         (tmp_path / name).write_bytes(writer.rdw(some))
     return [tmp_path / name for name in files]
@@ -73,7 +73,7 @@ def test_rows_of_a_lake(session: Any, dumps: list[Path], tmp_path: Path) -> None
     lake = tmp_path / "lake"
     done = on_spark.load(session, dumps, lake, **asked())
     assert rows_of(lake) == in_one(dumps, tmp_path / "one")
-    assert [file.repeated for file in done] == [0, len(records("smf", 1)[50:70]), 0]
+    assert [file.repeated for file in done] == [0, len(records("smf", 1)[30:40]), 0]
     assert not list(lake.glob("_imsperf/claim*"))
     (again,) = on_spark.load(session, dumps[:1], lake, **asked())
     assert "already" in again.skipped

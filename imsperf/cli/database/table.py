@@ -53,7 +53,7 @@ def command(
 
     A run is a name in --db, or DATABASE, DATABASE::RUN, a dump, a folder of dumps. NAME=PATTERN
     makes one column of several runs (seeds, days): their mean and its 95 % interval. Without RUN,
-    all runs of --db.
+    all runs of --db, the first loaded first.
 
     \b
     Examples:

@@ -183,7 +183,8 @@ class Report:
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""
         if name not in self._by_name:
-            raise ReportError(f"{self.id}: no column {name!r}", near(name, self.names))
+            known = f"`imsperf report {self.id} --help` lists its columns"
+            raise ReportError(f"{self.id}: no column {name!r}", near(name, self.names, known))
         return self._by_name[name]
 
     @cached_property

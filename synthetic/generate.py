@@ -92,7 +92,7 @@ def generate(
         write_text(aside / NOTE_FILE, text)
         shown = write_displays(aside, scenario)
     numbers = _numbers(order, systems, results, files) | {"logged_transactions": logs.transactions}
-    names = (*(path.path.name for path in files), *shown, NOTE_FILE)
+    names = (*(path.path.name for path in files), NOTE_FILE, *shown)
     paths = tuple(folder / name for name in names)
     return Generated(paths, _facts(numbers), numbers)
 

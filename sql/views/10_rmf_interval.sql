@@ -36,7 +36,10 @@ SELECT
 FROM smf70_1_product AS p
 JOIN load_file AS f ON f.file_id = p.file_id
 LEFT JOIN smf70_1_control AS c ON c.file_id = p.file_id AND c.record_no = p.record_no
-QUALIFY counts_once((f.run, p.system, p.interval_start, p.smf70lgo), (p.file_id, p.record_no));
+QUALIFY counts_once(
+    (f.run, p.smf70xnm, p.system, p.interval_start, p.smf70lgo),
+    (p.file_id, p.record_no)
+);
 
 -- rmf_device_interval: one row per system and RMF interval with type 74.1 records.
 CREATE OR REPLACE VIEW rmf_device_interval AS

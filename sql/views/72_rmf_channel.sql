@@ -18,7 +18,7 @@ WITH path AS (
     JOIN load_file AS f ON f.file_id = c.file_id
     LEFT JOIN smf73_1_control AS k ON k.file_id = c.file_id AND k.record_no = c.record_no
     QUALIFY counts_once(
-        (f.run, c.system, c.interval_start, p.smf73lgo, c.smf73pid),
+        (f.run, p.smf73xnm, c.system, c.interval_start, p.smf73lgo, c.smf73pid),
         (c.file_id, c.record_no, c.section_no)
     )
 )

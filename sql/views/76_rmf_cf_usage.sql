@@ -19,7 +19,8 @@ WITH facility AS (
     JOIN smf74_4_product AS p ON p.file_id = c.file_id AND p.record_no = c.record_no
     JOIN load_file AS f ON f.file_id = c.file_id
     QUALIFY counts_once(
-        (f.run, c.system, c.interval_start, p.smf74lgo, c.r744fnam), (c.file_id, c.record_no)
+        (f.run, p.smf74xnm, c.system, c.interval_start, p.smf74lgo,
+         c.r744fnam), (c.file_id, c.record_no)
     )
 ),
 processor AS (

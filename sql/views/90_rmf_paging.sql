@@ -13,7 +13,8 @@ WITH paging AS (
     JOIN smf71_1_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf71lgo), (x.file_id, x.record_no, x.section_no)
+        (f.run, p.smf71xnm, x.system, x.interval_start, p.smf71lgo),
+        (x.file_id, x.record_no, x.section_no)
     )
 )
 SELECT

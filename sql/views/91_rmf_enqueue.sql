@@ -13,7 +13,8 @@ WITH resource AS (
     JOIN smf77_1_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf77lgo, x.smf77qnm, x.smf77rnm, x.smf77dfg & 64),
+        (f.run, p.smf77xnm, x.system, x.interval_start, p.smf77lgo,
+         x.smf77qnm, x.smf77rnm, x.smf77dfg & 64),
         (x.file_id, x.record_no, x.section_no)
     )
 )

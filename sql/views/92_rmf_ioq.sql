@@ -17,7 +17,7 @@ WITH path AS (
     JOIN smf78_3_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
         AND c.section_no = x.control_no
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf78lgo, c.r783id1, x.r783cpid),
+        (f.run, p.smf78xnm, x.system, x.interval_start, p.smf78lgo, c.r783id1, x.r783cpid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),
@@ -34,7 +34,7 @@ queue AS (
     JOIN smf78_3_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf78lgo, x.r783id2),
+        (f.run, p.smf78xnm, x.system, x.interval_start, p.smf78lgo, x.r783id2),
         (x.file_id, x.record_no, x.section_no)
     )
 ),
@@ -145,7 +145,7 @@ WITH iop AS (
     JOIN smf78_3_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf78lgo, x.r783iqid),
+        (f.run, p.smf78xnm, x.system, x.interval_start, p.smf78lgo, x.r783iqid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),

@@ -46,7 +46,7 @@ JOIN load_file AS f ON f.file_id = x.file_id
 LEFT JOIN smf74_9_function_type AS t
     ON t.file_id = x.file_id AND t.record_no = x.record_no AND t.function_no = x.section_no
 QUALIFY counts_once(
-    (f.run, p.system, p.interval_start, p.smf74lgo, x.r749pfid),
+    (f.run, p.smf74xnm, p.system, p.interval_start, p.smf74lgo, x.r749pfid),
     (x.file_id, x.record_no, x.section_no, t.section_no)
 );
 
@@ -80,7 +80,7 @@ FROM smf74_10_configuration AS x
 JOIN smf74_10_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
 JOIN load_file AS f ON f.file_id = x.file_id
 QUALIFY counts_once(
-    (f.run, p.system, p.interval_start, p.smf74lgo, x.r7410crid, x.r7410cpid),
+    (f.run, p.smf74xnm, p.system, p.interval_start, p.smf74lgo, x.r7410crid, x.r7410cpid),
     (x.file_id, x.record_no, x.section_no)
 );
 
@@ -111,5 +111,6 @@ FROM smf74_10_device AS x
 JOIN smf74_10_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
 JOIN load_file AS f ON f.file_id = x.file_id
 QUALIFY counts_once(
-    (f.run, p.system, p.interval_start, p.smf74lgo), (x.file_id, x.record_no, x.section_no)
+    (f.run, p.smf74xnm, p.system, p.interval_start, p.smf74lgo),
+    (x.file_id, x.record_no, x.section_no)
 );

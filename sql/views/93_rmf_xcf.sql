@@ -14,7 +14,8 @@ WITH signal AS (
     JOIN smf74_2_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf74lgo, x.r742snme, x.r742sdir, x.r742stcn),
+        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
+         x.r742snme, x.r742sdir, x.r742stcn),
         (x.file_id, x.record_no, x.section_no)
     )
 )
@@ -59,7 +60,8 @@ WITH path AS (
     JOIN smf74_2_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf74lgo, x.r742pnme, x.r742pdir, x.r742pdev,
+        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
+         x.r742pnme, x.r742pdir, x.r742pdev,
          x.r742pstr, x.r742plin),
         (x.file_id, x.record_no, x.section_no)
     )
@@ -113,7 +115,8 @@ WITH member AS (
     JOIN smf74_2_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf74lgo, x.r742mgrp, x.r742mmem, x.r742msys),
+        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
+         x.r742mgrp, x.r742mmem, x.r742msys),
         (x.file_id, x.record_no, x.section_no)
     )
 )

@@ -15,7 +15,8 @@ WITH device AS (
     JOIN smf74_5_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf74lgo, x.r745dsid, x.r745devn, x.r745dvid),
+        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
+         x.r745dsid, x.r745devn, x.r745dvid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),
@@ -121,7 +122,8 @@ WITH rank AS (
     JOIN load_file AS f ON f.file_id = x.file_id
     WHERE x.r7451flg = 2
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf74lgo, d.r745dsid, x.r7451dvn, x.r7451scs),
+        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
+         d.r745dsid, x.r7451dvn, x.r7451scs),
         (x.file_id, x.record_no, x.section_no)
     )
 )

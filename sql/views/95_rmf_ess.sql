@@ -17,7 +17,7 @@ WITH port AS (
     JOIN load_file AS f ON f.file_id = x.file_id
     JOIN smf74_8_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf74lgo, c.r748cser, x.r748laid),
+        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo, c.r748cser, x.r748laid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),
@@ -86,7 +86,7 @@ WITH rank AS (
     JOIN load_file AS f ON f.file_id = x.file_id
     JOIN smf74_8_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
     QUALIFY counts_once(
-        (f.run, x.system, x.interval_start, p.smf74lgo, c.r748cser, x.r748rrid),
+        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo, c.r748cser, x.r748rrid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),

@@ -1,3 +1,11 @@
+-- rmf_conditions: the conditions of RMF's overview that rmf_condition has.
+CREATE OR REPLACE MACRO rmf_conditions() AS (
+    'CPUBSY NUMPROC TOTSRV CPUSRV SRBSRV TRANS RTIME EXVEL APPLPER EXCPRT TRANSAVG DART DQTAVG '
+    || 'DPTAVG DDTAVG DCTAVG DVUTL SYNCST SYNCRT ASYNCST ASYNCRT CHNGDP CFUTIL LCKREQ LCKCONT '
+    || 'LCKFCONT CHLBSY CHTBSY CHLREAD CHTREAD CHFRATE CHFACTV CHFDFER CHFXRATE IOPAC IOPQL IOPIPB '
+    || 'IOART IOCUB IOCMR IOCSS IOHWAIT CASTOT CASHRT'
+);
+
 -- rmf_condition: one row per system, interval, overview condition and what it is of (qualifier).
 -- The value is value_num / value_den, so that a longer time is made again from sums. Conditions
 -- have the names of RMF's overview; the qualifier is empty for all of a kind, a processor type but

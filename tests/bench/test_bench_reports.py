@@ -47,11 +47,17 @@ def copied(db: Path, target: Path) -> Path:
         ).fetchall()
         for number in range(1, SYSTEMS):
             letter = chr(ord("A") + number)
+            in_bytes = f"{letter.encode('cp037').hex().upper()}"  # of tokens, in EBCDIC
             for table, columns, types in tables:
                 changed = [
                     f"replace(replace({c}, 'SYSA', 'SYS{letter}'), 'IMSA', 'IMS{letter}') AS {c}"
                     for c, kind in zip(columns, types, strict=True)
                     if kind == "VARCHAR" and c != "run"
+                ]
+                changed += [
+                    f"unhex(replace(hex({c}), 'C9D4E2C1', 'C9D4E2{in_bytes}')) AS {c}"
+                    for c, kind in zip(columns, types, strict=True)
+                    if kind == "BLOB"
                 ]
                 moved = ", ".join([f"file_id + {1000 * number} AS file_id", *changed])
                 con.execute(
@@ -108,7 +114,7 @@ def timed(work: Callable[[], object]) -> tuple[float, float]:
 def first_rows(store: Store, report: str, **options: str) -> int:
     query = asked(store, report, None, options)
     with query.rows() as rows:
-        return len(rows.to_arrow_reader(FIRST_ROWS).read_next_batch())
+        return len(next(iter(rows.to_arrow_reader(FIRST_ROWS)), ()))
 
 
 def slowest(title: str, seconds: dict[str, tuple[float, float]], goal: float) -> None:

@@ -64,14 +64,11 @@ wanted AS (
             ) THEN error(
                 'conditions: found ''' || word
                 || ''', expected names with a limit, as CPUBSY>90 or EXVEL(S.IMSHIGH)<50')
-            WHEN regexp_extract(word, '^[A-Z]+') NOT IN (
-            'CPUBSY', 'NUMPROC', 'TOTSRV', 'CPUSRV', 'SRBSRV', 'TRANS', 'RTIME', 'EXVEL',
-            'APPLPER', 'EXCPRT', 'TRANSAVG', 'DART', 'DQTAVG', 'DPTAVG', 'DDTAVG', 'DCTAVG',
-            'DVUTL', 'SYNCST', 'SYNCRT', 'ASYNCST', 'ASYNCRT', 'CHNGDP', 'CFUTIL', 'LCKREQ',
-            'LCKCONT', 'LCKFCONT', 'CHLBSY', 'CHTBSY', 'CHLREAD', 'CHTREAD', 'CHFRATE',
-            'CHFACTV', 'CHFDFER', 'CHFXRATE', 'IOPAC', 'IOPQL', 'IOPIPB', 'IOART', 'IOCUB',
-            'IOCMR', 'IOCSS', 'IOHWAIT', 'CASTOT', 'CASHRT'
-            ) THEN error('conditions: no condition ''' || regexp_extract(word, '^[A-Z]+') || '''')
+            WHEN NOT contains(
+                ' ' || rmf_conditions() || ' ', ' ' || regexp_extract(word, '^[A-Z]+') || ' '
+            ) THEN error(
+                'conditions: no condition ''' || regexp_extract(word, '^[A-Z]+')
+                || '''; there are ' || rmf_conditions())
             ELSE regexp_extract(word, '^[A-Z]+')
         END                                          AS condition,
         regexp_extract(word, '\(([^()]*)\)', 1)      AS qualifier,
@@ -85,16 +82,26 @@ found_value AS (
     -- of the records only those of the conditions are read
     WHERE contains(upper($conditions), condition)
 ),
+-- the first and the last name, for an error
+name AS (
+    SELECT condition, min(qualifier) || ' to ' || max(qualifier) AS names
+    FROM found_value
+    WHERE qualifier <> ''
+    GROUP BY condition
+),
 known AS (
     SELECT
         w.condition,
         CASE WHEN w.qualifier <> '' AND count(v.condition) = 0 THEN error(
             'conditions: found nothing of that name for '
-            || w.condition || '(' || w.qualifier || ')')
+            || w.condition || '(' || w.qualifier || '); there are '
+            || coalesce(any_value(n.names), 'none')
+        )
             ELSE w.qualifier END                     AS qualifier,
         w.operator,
         w.threshold
     FROM wanted AS w
+    LEFT JOIN name AS n ON n.condition = w.condition
     LEFT JOIN found_value AS v ON v.condition = w.condition AND v.qualifier = w.qualifier
     GROUP BY w.condition, w.qualifier, w.operator, w.threshold
 ),

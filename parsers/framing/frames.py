@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -287,8 +288,7 @@ class Dump:
 
     def _frames(self, limit: int) -> Iterator[Frames]:
         """The records as frames of about `limit` bytes."""
-        for _, frames in self.walk(limit):
-            yield frames
+        return map(itemgetter(1), self.walk(limit))  # holds no frames while the next are made
 
     def walk(self, limit: int, begin: Begin | None = None) -> Iterator[tuple[Begin, Frames]]:
         """The records as frames of about `limit` bytes, each with where it begins; from `begin` on.
@@ -316,8 +316,10 @@ class Dump:
                 self.problems, first, spanned or form.cuts_records, is_marked,
                 form.blocked, records.zeros, records.pairs,
             )  # fmt: skip
-            yield now, frames
             first += len(records.start)
+            del records, pieces  # what is read next may have their memory
+            yield now, frames
+            del frames
             now = Begin(walker.mark(), first, spanned)
         self.source.check()
         if not self.is_complete:

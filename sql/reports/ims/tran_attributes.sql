@@ -75,11 +75,15 @@ got AS (
     GROUP BY ALL
 ),
 put_so_far AS (
-    SELECT log_no, dest, moment, count(*) OVER (PARTITION BY log_no, dest ORDER BY moment) AS messages
+    SELECT
+        log_no, dest, moment,
+        count(*) OVER (PARTITION BY log_no, dest ORDER BY moment) AS messages
     FROM put
 ),
 got_so_far AS (
-    SELECT log_no, dest, moment, count(*) OVER (PARTITION BY log_no, dest ORDER BY moment) AS messages
+    SELECT
+        log_no, dest, moment,
+        count(*) OVER (PARTITION BY log_no, dest ORDER BY moment) AS messages
     FROM got
 )
 SELECT

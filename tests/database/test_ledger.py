@@ -263,7 +263,7 @@ def test_files_that_cannot_overlap_are_not_looked_at_twice(
     tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api.load([put(tmp_path / "a", writer.rdw(PLAIN[:30]))], db, run="r")
-    monkeypatch.setattr("imsperf.loading.load._new_records", lambda *_: pytest.fail("hashed"))
+    monkeypatch.setattr("imsperf.loading.repeats._new_records", lambda *_: pytest.fail("hashed"))
     (loaded,) = api.load([put(tmp_path / "b", writer.rdw(PLAIN[30:]))], db, run="r")
     assert loaded.kept == 30
 

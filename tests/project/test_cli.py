@@ -514,7 +514,7 @@ def test_text_on_a_terminal_goes_through_the_pager(pager: str, shown: str) -> No
     """The one that PAGER names, none where it is empty; elsewhere than on a terminal never."""
     import pty
 
-    words = [sys.executable, "-m", "imsperf", "scenarios"]
+    words = [sys.executable, "-P", "-m", "imsperf", "scenarios"]
     whole, ours = pty.openpty()
     environment = {**os.environ, "PAGER": pager, "TERM": "xterm"}
     with subprocess.Popen(words, stdin=ours, stdout=ours, env=environment) as child:

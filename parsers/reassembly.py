@@ -58,6 +58,12 @@ class Whole:
     first: Part
     origins: tuple[Origin, ...]
 
+    @property
+    def pieces(self) -> tuple[Part, ...]:
+        """What it was made of, each in a buffer of its own."""
+        pieces = {origin.piece.number: origin.piece for origin in self.origins}
+        return tuple(_slice(piece.data, piece) for piece in pieces.values())
+
 
 Key = tuple[bytes, bytes, int]  # system, interval and number of pieces: whose piece one is
 

@@ -233,10 +233,14 @@ class SmfReader:
         self._take_problems(reader)
 
     def _whole(self, reader: RecordReader, joined: Whole) -> Iterator[Batch]:
-        """Batches of one record made of pieces; its header row is that of the first piece."""
-        _, extent, problems = reader.check(joined.record)
+        """Batches of one record made of pieces; its header row is that of the first piece. Where
+        it is not admitted, the pieces are kept as they are."""
+        bad, extent, problems = reader.check(joined.record)
         self.problems += problems
-        if not problems:
+        if bad.any():
+            for piece in joined.pieces if "smf_raw" in self._keep else ():
+                yield from self._kept(piece, read_headers(piece), np.zeros(1, np.int64))
+        else:
             form = np.full(1, _HEADER_BYTES, np.int32)
             yield from reader.read(
                 joined.record, form, extent, self._invalid, self._devices, joined.first

@@ -152,6 +152,7 @@ BROKEN_ONCE = (
     (3_001_186, 12, fuzzing.DAMAGES),
     (7_600_431, 3, fuzzing.DAMAGES),
     (40_000_457, 3, fuzzing.ALL_DAMAGES),  # in the bytes of a record something like a segment
+    (80_000_478, 16, fuzzing.ALL_DAMAGES),  # a piece of a broken record, and suspect
 )
 
 

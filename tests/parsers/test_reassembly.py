@@ -48,3 +48,17 @@ def test_lost_piece_is_a_problem_and_the_rest_loads(tmp_path: Path) -> None:
     assert ("missing_piece", 2) in reasons
     assert "pieces [1] of 2" in " ".join(p.detail for p in loaded.problems)
     assert len(rows["smf70_1_control"]) == 1
+
+
+def test_a_suspect_record_of_pieces_is_loaded_as_it_stands(tmp_path: Path) -> None:
+    """Something speaks against it: it is told, and not lost for that."""
+    at = next(f.offset for f in section("smf70_1_product").fields if f.name == "smf70prd")
+    other = []
+    for piece in PIECES:
+        place = int.from_bytes(piece[24:28]) - 4 + at  # offsets count the RDW
+        other.append(piece[:place] + "XYZ".encode("cp037") + piece[place + 3 :])
+    file = tmp_path / "dump.smf"
+    file.write_bytes(writer.rdw([smf(2), *other, smf(3)]))
+    loaded, rows = load(file)
+    assert {(p.severity, p.record_no) for p in loaded.problems} == {("suspect", 2), ("suspect", 3)}
+    assert len(rows["smf70_1_control"]) == 1

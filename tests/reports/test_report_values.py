@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any
 
 import duckdb
@@ -134,6 +135,14 @@ def test_rows_are_unique(case: Case) -> None:
     keys = [*result.report.groups, *([result.report.time] if result.report.time else [])]
     rows = list(zip(*(result.table[name].to_pylist() for name in keys), strict=True))
     assert rows and len(set(rows)) == len(rows)
+
+
+def test_rows_of_a_sysplex_stand_together(case: Case) -> None:
+    """A page of RMF begins where the sysplex changes, also where systems are called the same."""
+    table = case.result.table
+    if "sysplex" in table.column_names and case.result.report.id.startswith("rmf."):
+        found = list(zip(table["run"].to_pylist(), table["sysplex"].to_pylist(), strict=True))
+        assert len(list(groupby(found))) == len(set(found))
 
 
 @ONE_OF_A_REPORT

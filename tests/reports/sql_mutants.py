@@ -46,7 +46,7 @@ P1 = (
     "ims.fixed_pools", "ims.latches", "ims.logger", "ims.transit", "ims.fast_path", "run.metrics",
 )  # fmt: skip
 LONGEST_S = 60.0  # of a change: one that makes DuckDB run on is noticed
-COPIES = 1000  # the second file of a case has the number of its first and this
+MOST, COPIES = 1_000, 100_000  # cases, and what the number of a second copy of a file has more
 KEYS = {"file_id", "record_no", "section_no", "byte_offset", "log_lsn", "run", "system", "sysplex"}
 DOES_NOT_BIND = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 Case = Mapping[str, Any]
@@ -185,23 +185,28 @@ def cases() -> Cases:
     with together(con):
         for number, file in enumerate(FILES, 1):
             case = json.loads(file.read_text(encoding="utf-8"))
-            if shipped().reports[case["report"]].is_of_the_ledger:
-                continue
-            _fill(con, number, case)
-            of[case["report"]].append(case)
+            if not shipped().reports[case["report"]].is_of_the_ledger:
+                _fill(con, number, case)
+                of[case["report"]].append(case)
+        for table in ("load_file", *(name for name in TYPES if not name.startswith("load"))):
+            if "file_id" in TYPES[table]:
+                again = f"SELECT * REPLACE (file_id + {COPIES} AS file_id) FROM {table}"
+                con.execute(f"INSERT INTO {table} {again}")
     return Cases(con, of)
 
 
 def _fill(con: duckdb.DuckDBPyConnection, number: int, case: Case) -> None:
-    for file_id in (number, COPIES + number):
-        add(con, "load_file", [{"file_id": file_id, "run": case["name"]}])
-    for table, rows in tables_of(case).items():
-        if "file_id" not in TYPES[table]:
-            add(con, table, [{**row, "run": case["name"]} for row in rows])
-            continue
-        add(con, table, [{**row, "file_id": number} for row in rows])
-        copy = f"SELECT * REPLACE ({COPIES + number} AS file_id) FROM {table}"
-        con.execute(f"INSERT INTO {table} {copy} WHERE file_id = {number}")
+    """The rows of a case, in files and a run of its own."""
+    tables = tables_of(case)
+    files = [{"file_id": 1}, *tables.pop("load_file", [])]
+    for table, rows in {"load_file": files, **tables}.items():
+        for row in rows:
+            own: dict[str, Any] = {}
+            if "file_id" in TYPES[table]:
+                own["file_id"] = MOST * row.get("file_id", 1) + number
+            if "run" in TYPES[table]:
+                own["run"] = case["name"]
+            add(con, table, [row | own])
 
 
 def by_parameters(some: Sequence[Case]) -> Iterator[tuple[Mapping[str, Any], list[Case]]]:

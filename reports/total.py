@@ -2,8 +2,8 @@
 
 A key that is missing in an interval was idle in it, not away: a rate over several intervals is its
 events over the time of all of them, also of those in which its key has no row. What that time is
-tell the rows of all keys of the same run, sysplex, system and IMS together, and the view that `whole` in the
-header of a report names.
+tell the rows of all keys of the same run, sysplex, system and IMS together, and the view that
+`whole` in the header of a report names.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import shutil
 import sys
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -34,7 +34,7 @@ import pyarrow.compute as pc
 import pytest
 from report_database import TYPES, add, empty, together
 from sql_changes import Change, changes, exp, parsed
-from test_report_values import FILES, matches, ratios, same, tables_of
+from test_report_values import FILES, differences, ratios, tables_of
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import shipped
@@ -112,7 +112,9 @@ def columns_of(source: str) -> Mapping[str, str]:
         return TYPES[source]
     if source not in made() or made()[source].kind != "VIEW":
         return {}
-    return {name: str(kind) for name, kind, *_ in cases().con.execute(f"DESCRIBE {source}").fetchall()}
+    return {
+        name: str(kind) for name, kind, *_ in cases().con.execute(f"DESCRIBE {source}").fetchall()
+    }
 
 
 # --- cases ------------------------------------------------------------------------------------
@@ -133,8 +135,9 @@ class Cases:
         definition = shipped().reports[report]
         changed = replace(definition, sql=sql or definition.sql)
         try:
-            for parameters, some in by_parameters(self.of.get(report, ())):
-                with ask(self.con, changed, parameters).rows() as found:
+            for some in asked_alike(self.of.get(report, ())):
+                query = ask(self.con, changed, some[0].get("parameters"), over=some[0].get("over"))
+                with query.rows() as found:
                     table = found.to_arrow_table()
                 if differing := next((c["name"] for c in some if not shows(table, c)), ""):
                     return differing
@@ -210,27 +213,18 @@ def _fill(con: duckdb.DuckDBPyConnection, number: int, case: Case) -> None:
             add(con, table, [row | own])
 
 
-def by_parameters(some: Sequence[Case]) -> Iterator[tuple[Mapping[str, Any], list[Case]]]:
-    """Cases with the parameters that their report is asked with."""
+def asked_alike(some: Sequence[Case]) -> Iterable[list[Case]]:
+    """Cases whose report is asked in the same way."""
     found: dict[str, list[Case]] = defaultdict(list)
     for case in some:
-        found[json.dumps(case.get("parameters", {}))].append(case)
-    return ((json.loads(parameters), each) for parameters, each in found.items())
+        found[repr((case.get("parameters"), case.get("over")))].append(case)
+    return found.values()
 
 
 def shows(table: pa.Table, case: Case) -> bool:
     """The rows of the run of a case, as its test compares them; there the run is called `t`."""
     own = table.filter(pc.equal(table["run"], case["name"]))
-    rows = [row | {"run": "t"} for row in own.to_pylist()]
-    if len(rows) != case.get("row_count", len(rows)):
-        return False
-    for wanted in case["expect"]:
-        found = [row for row in rows if matches(row, wanted, case)]
-        if len(found) != 1:
-            return False
-        if not all(same(found[0][name], v, case["tolerance"]) for name, v in wanted.items()):
-            return False
-    return True
+    return not any(differences([row | {"run": "t"} for row in own.to_pylist()], case))
 
 
 # --- mutants ----------------------------------------------------------------------------------

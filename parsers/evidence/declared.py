@@ -23,7 +23,10 @@ from imsperf.parsers.rows import Runs
 from imsperf.record import Evidence, LogRecord, Record, Rule
 
 _RULE, _AT, _WIDTH, _FIRST, _LAST, _COLUMNS = range(6)  # columns of the rules of a section
-_LENGTH, _SET, _REPEATS = (int(one) for one in (Rule.LENGTH, Rule.SET, Rule.REPEATS))
+_LENGTH, _SET, _REPEATS, _NEEDS = (
+    int(rule) for rule in (Rule.LENGTH, Rule.SET, Rule.REPEATS, Rule.NEEDS)
+)
+_OFTEN_SO = (Rule.SET, Rule.NEEDS)  # what breaks these is suspect at most
 
 _AHEAD = 24  # sections: those that come next are on their way from memory while one is looked at
 _LATE = 2 * 3600 * 10**6  # us that a record may differ from its interval: clocks are put forward
@@ -67,6 +70,10 @@ def test_rules(
                 is_kept = not is_zero(buffer, place, place + width)
             elif rules[k, _RULE] == _LENGTH:
                 is_kept = _number(buffer, place, width) == lengths[i]
+            elif rules[k, _RULE] == _NEEDS:
+                there, size = at + rules[k, _FIRST], rules[k, _LAST]
+                is_kept = there + size > end or _number(buffer, place, width) == 0
+                is_kept = is_kept or _number(buffer, there, size) != 0
             elif rules[k, _RULE] == _REPEATS:
                 there = records[record[i]] + rules[k, _FIRST]
                 is_kept = _number(buffer, place, width) == _number(buffer, there, width)
@@ -104,6 +111,9 @@ class _Rules:
             row[_LAST] = len(values)
             if rule.rule is Rule.REPEATS:
                 row[_FIRST] = rule.header_at
+            if rule.rule is Rule.NEEDS:
+                other = section.named(rule.other)
+                row[_FIRST], row[_LAST] = other.offset, other.kind.width
         self.values = np.array(values or [0], np.uint64).view(np.int64)
         self.counts = np.zeros((len(rules), 2), np.int64)
 
@@ -210,7 +220,7 @@ class Declared:
 def _of_rules(part: Part, rules: _Rules, broken: I32, at: I64) -> Verdict | None:
     """The verdict on records that break a rule; `at`: where the section that does begins."""
     grades = [
-        grade_of(odd, exact, SUSPECT if rule.rule is Rule.SET else NOT_ADMITTED)
+        grade_of(odd, exact, SUSPECT if rule.rule in _OFTEN_SO else NOT_ADMITTED)
         for rule, (odd, exact) in zip(rules.rules, rules.counts.tolist(), strict=True)
     ]
     grade = np.array([*grades, 0], np.uint8)[broken]  # the last one is that of rule -1
@@ -227,6 +237,7 @@ def _of_rules(part: Part, rules: _Rules, broken: I32, at: I64) -> Verdict | None
             Rule.LENGTH: "expected the length of its section",
             Rule.REPEATS: f"expected what the header of the record says at +{one.header_at}",
             Rule.SET: "expected a value: it is never zero",
+            Rule.NEEDS: f"expected {one.other} to have a value, too",
         }[one.rule]
         where = f"{rules.section.table}.{one.field} at +{at[row] + field.offset:,}"
         return f"{where}: found X'{found}', {expected}"

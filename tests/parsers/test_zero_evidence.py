@@ -90,11 +90,12 @@ def test_a_chain_that_breaks_off(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("at", [5, 55])
 def test_zeros_from_the_last_row_in_use_on(at: int, tmp_path: Path) -> None:
-    """Behind the structure APPLICATION1 stand unused rows. 512 zeros from the middle of its name
-    on, or from its last 9 bytes; the records before have the same bytes there."""
+    """Behind the structure APPLICATION1, at +1,280, stand unused rows. 512 zeros from the middle of
+    its name on, or from its last 9 bytes; the records before have the same bytes there."""
     records = [later(STRUCTURES, turn) for turn in range(6)]
     data = writer.rdw(records)
-    begin = data.rindex("APPLICATION1".encode("cp037")) + at
+    begin = len(data) - len(STRUCTURES) + 1_280 + at
+    assert data[begin - at :].startswith("APPLICATION1".encode("cp037"))
     doubted = doubts(tmp_path / "dump", data[:begin] + bytes(512) + data[begin + 512 :])
     assert doubted == [(6, "suspect", "zeroed_sector")]
 

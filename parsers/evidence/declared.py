@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.kernels import inner, kernel
+from imsperf.kinds import Op
 from imsperf.layout import Section
 from imsperf.parsers.census import NO_TIME
 from imsperf.parsers.evidence.verdict import NOT_ADMITTED, SUSPECT, Verdict, grade_of
@@ -28,6 +29,7 @@ _LENGTH, _SET, _REPEATS, _NEEDS = (
 )
 _OFTEN_SO = (Rule.SET, Rule.NEEDS)  # what breaks these is suspect at most
 
+IN_NUMBER, IN_TEXT = 1, 2  # what a byte is inside of
 _AHEAD = 24  # sections: those that come next are on their way from memory while one is looked at
 _LATE = 2 * 3600 * 10**6  # us that a record may differ from its interval: clocks are put forward
 _REASON = "contradiction"
@@ -134,6 +136,7 @@ class Declared:
                 by_section.setdefault(one.section.table, []).append(one)
         sections = {section.table: section for section in record.sections}
         self._rules = {table: _Rules(sections[table], some) for table, some in by_section.items()}
+        self._sections, self._insides = sections, dict[str, U8]()
         self._counts = {table: np.zeros(2, np.int64) for table in self._once}
         self._late = np.zeros(2, np.int64)
 
@@ -148,6 +151,19 @@ class Declared:
             *self._counts.values(),
             self._late,
         ]
+
+    def insides(self, table: str) -> U8:
+        """For each byte of its sections: in a number and not its first byte (`IN_NUMBER`), in a
+        text and not its first character (`IN_TEXT`), or 0."""
+        if table not in self._insides:
+            section = self._sections[table]
+            inside = self._insides[table] = np.zeros(section.length, np.uint8)
+            for field in section.fields:
+                if field.kind.op is not Op.OPAQUE:
+                    what = IN_TEXT if field.kind.op is Op.TEXT else IN_NUMBER
+                    items = np.arange(field.kind.width) % field.kind.item_width
+                    inside[field.offset : field.end] = np.where(items, what, 0)
+        return self._insides[table]
 
     def weigh(self, part: Part, runs: Mapping[str, Runs]) -> Iterator[Verdict | None]:
         """What rules say of the records of a part. `runs`: where the sections stand, by table."""

@@ -8,12 +8,13 @@ against the sections of the same table beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from imsperf.kernels import inner, kernel
+from imsperf.parsers.evidence.declared import IN_TEXT, Declared
 from imsperf.parsers.evidence.verdict import (
     NOT_ADMITTED,
     SUSPECT,
@@ -39,6 +40,7 @@ _FIXED_LEAST = 8  # bytes that all others have alike, and not zero: what is idle
 _SURE = 4  # others that must have them
 _COMPARED, _AGAINST, _INSIDE, _OUTSIDE, _FIXED, _EMPTY_ROW, _VOTES = range(7)  # columns of votes
 _EMPTY = -1  # in a slot of the table of ranges
+_NO_FIELDS = np.empty(0, np.uint8)
 _MIX, _SHIFT = 0x9E3779B97F4A7C15, 29  # a multiplier that spreads keys, bits that it leaves
 
 
@@ -125,7 +127,7 @@ def _fixed(
 @kernel
 def compare(
     buffer: U8, ranges: I64, low: I64, high: I64, starts: I64, lengths: I32, record: I64,
-    has_unused: Any, known: I64, others: I64, votes: I64,
+    has_unused: Any, inside: U8, known: I64, others: I64, votes: I64,
 ) -> None:  # fmt: skip
     """Vote on ranges of zeros by the sections of a table: `low[i]` to `high[i]` are those of the
     record of range i. `ranges` has places in the buffer.
@@ -135,10 +137,11 @@ def compare(
     fewest of them inside the range, and in the one that has fewest outside it, in the zeros around;
     and with the bytes in all of the zeros that its peers have alike. One of several sections of its
     record that is zero as a whole casts no vote where a table may have unused rows (`has_unused`).
-    But what its peers have alike counts; and without peers, that no row in use is empty. A section
-    of which only a part is zero, and those next to it say nothing, is held against those with its
-    number in other records: what they all have alike counts, too. `known` has room for places in a
-    section that are known to be zero in some, `others` for peers.
+    But what its peers have alike counts; and without peers, that no row in use is empty. Where
+    those next to a section say nothing, and the zeros begin inside a number or begin or end inside
+    a text of it (`inside`: see `Declared.insides`), those with its number in other records are its
+    peers. `known` has room for places in a section that are known to be zero in some, `others` for
+    peers.
     """
     slot = 0
     known[:] = 0
@@ -183,7 +186,9 @@ def compare(
             elif not has_unused and first <= at and stop <= last:
                 votes[i, _COMPARED] = max(votes[i, _COMPARED], 1)
                 votes[i, _EMPTY_ROW] += 1
-            if (is_own or not peers) and (at < first < stop or at < last < stop):
+            is_cut = at < first < at + inside.size and inside[first - at] != 0
+            is_cut |= at < last < at + inside.size and inside[last - at] == IN_TEXT
+            if is_cut and (is_own or not peers):
                 least = min(last, stop) - at
                 count = _same_number(starts, lengths, record, k, low[i], least, first, last, others)
                 fixed = _fixed(buffer, starts, lengths, k, first, last, others, count)
@@ -195,12 +200,12 @@ def compare(
 def weigh(
     part: Part,
     tables: Callable[[], Iterable[tuple[str, Runs]]],
-    in_use: Collection[str] = (),
+    declared: Declared | None = None,
     is_free: bool = False,
 ) -> Verdict | None:
     """The grades of the records of a part by their zeros; None where all are sound.
 
-    `tables`: where the sections of each table stand. `in_use`: tables whose rows are all in use.
+    `tables`: where the sections of each table stand. `declared`: what their layout says.
     `is_free`: the records hold data of any kind, so that the edges of zeros must be those of
     sectors.
     """
@@ -222,18 +227,20 @@ def weigh(
     votes = np.zeros((len(zeros), _VOTES), np.int64)
     known, others = np.empty((_KNOWN, 2), np.int64), np.empty(_PEERS, np.int64)
     for table, runs in tables():
+        has_unused = declared is None or table not in declared.in_use
+        inside = _NO_FIELDS if declared is None else declared.insides(table)
         low = np.searchsorted(runs.record, rows)
         high = np.searchsorted(runs.record, rows, side="right")
         compare(
             part.buffer, places, low, high, runs.start, runs.length, runs.record,
-            table not in in_use, known, others, votes,
+            has_unused, inside, known, others, votes,
         )  # fmt: skip
     free = np.flatnonzero(votes[:, _COMPARED] == 0)  # in no section: compare them as records
     if len(free) and not is_free:
         row, some = rows[free], votes[free]
         compare(
             part.buffer, places[free], row, row + 1, part.start, part.length,
-            np.arange(len(part.start)), True, known, others, some,
+            np.arange(len(part.start)), True, _NO_FIELDS, known, others, some,
         )  # fmt: skip
         votes[free] = some
     edges = np.zeros(len(zeros), np.int64)

@@ -25,7 +25,7 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.units import TICKS_PER_US
 
-TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "THREAD": 0x04}
+TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "JBP": 0x22, "THREAD": 0x04}
 WAITS = 0x40  # wait for input, in 07, 08 and in 56FA
 MEMBER = "HWSMEM"  # OTMA client: IMS Connect
 

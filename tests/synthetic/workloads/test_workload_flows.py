@@ -112,7 +112,8 @@ def test_published_rate_busy_and_itr(loaded: Store) -> None:
 def test_programs_of_a_chain_do_what_each_is_said_to(loaded: Store) -> None:
     """000 T2: OE1 and OE4 read, OE2 updates, OE5 updates and inserts.
 
-    Calls and changes of the scenario's table: OE1 3 calls, OE2 3 with one change, OE4 3, OE5 6 with two: 15 in all, half of a teller's 28.
+    Calls and changes of the scenario's table: OE1 3 calls, OE2 3 with one change, OE4 3, OE5 6 with
+    two: 15 in all, half of a teller's 28.
     """
     each = rows(
         loaded,

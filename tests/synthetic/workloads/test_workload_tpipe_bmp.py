@@ -422,7 +422,6 @@ def test_a_batch_program_that_goes_on_has_a_start_only(tmp_path: Path) -> None:
 CUT = ("run.dataset_time", "run.storage_class_time", "run.log_io_time")
 
 
-@pytest.mark.slow
 def test_a_java_batch_program_is_a_jbp(tmp_path: Path) -> None:
     """000 4: a JBP is a batch region (B) that runs Java: X'20' and X'02' in 56FA, JBP in A108.
 
@@ -445,6 +444,7 @@ def test_a_java_batch_program_is_a_jbp(tmp_path: Path) -> None:
     assert java.cpu.region_us == pytest.approx(plain.cpu.region_us * factor)
 
 
+@pytest.mark.slow
 def test_numbers_of_an_audit_hold(tpipes: Store, batch: Store) -> None:
     """No identity that must hold is broken by these runs.
 

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -81,11 +80,10 @@ def test_rows_of_a_lake(session: Any, dumps: list[Path], tmp_path: Path) -> None
 
 def test_an_executor_that_is_killed(session: Any, dumps: list[Path], tmp_path: Path) -> None:
     """Its tasks run again elsewhere; no row is there twice."""
-    lake, killed = tmp_path / "lake", list[int]()
+    lake, killed, is_over = tmp_path / "lake", list[int](), threading.Event()
 
     def kill() -> None:
-        until = time.monotonic() + 60
-        while not killed and time.monotonic() < until:
+        while not is_over.wait(0.02):
             if len(list(lake.glob(".staging/*/*"))) > 2:
                 out = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True)
                 for line in out.stdout.splitlines():
@@ -95,12 +93,14 @@ def test_an_executor_that_is_killed(session: Any, dumps: list[Path], tmp_path: P
                         os.kill(int(pid), signal.SIGKILL)
                         killed.append(int(pid))
                         return
-            time.sleep(0.02)
 
     killer = threading.Thread(target=kill)
     killer.start()
-    on_spark.load(session, dumps, lake, **asked())
-    killer.join()
+    try:
+        on_spark.load(session, dumps, lake, **asked())
+    finally:
+        is_over.set()
+        killer.join()
     assert killed
     assert rows_of(lake) == in_one(dumps, tmp_path / "one")
 

@@ -74,12 +74,12 @@ def stage_task(task: Task, staging: Path, load: int, memory: int = MEMORY) -> St
     writer, states = PartWriter(folder, load, memory, task.number), list[ReadState]()
     path = task.readings[0].place.path
     try:
-        for one in readings_of(task):
-            path = one.reading.place.path
-            for table, rows in ahead(one):
+        for reading in readings_of(task):
+            path = reading.wanted.place.path
+            for table, rows in ahead(reading):
                 writer.add(table, rows)
-            assert one.state is not None
-            states.append(one.state)
+            assert reading.state is not None
+            states.append(reading.state)
         return StagedTask(task.number, folder, writer.close(), states)
     except DumpError as error:
         writer.abort()
@@ -239,7 +239,7 @@ class _Load:
             some = [path for path in dumps if path not in self._named]
             plan = plan_dumps(ledger, some, self._job, range_bytes)
             last_file = ledger.next_file_id() - 1
-        runs = {one.run for one in plan.dumps}
+        runs = {dump.run for dump in plan.dumps}
         with short_lock(self._path, self._place):
             alive = clean(self._place)
             last, parts = read_manifests(self._place)
@@ -259,10 +259,11 @@ class _Load:
         merged = self._read(plan, claim)
         if merged is None:
             return None
-        runs = {one.run for one in plan.dumps}
-        staged = [Staged(one.folder, part) for one in self._staged.values() for part in one.parts]
+        runs = {dump.run for dump in plan.dumps}
+        tasks = self._staged.values()
+        staged = [Staged(task.folder, part) for task in tasks for part in task.parts]
         with ledger_of(self._place, known) as ledger:
-            ledger.check_types([one.part for one in staged], known)
+            ledger.check_types([item.part for item in staged], known)
             done, of_ledger = self._of_ledger(plan, merged, claim, ledger)
             staged += of_ledger
         with short_lock(self._path, self._place):
@@ -271,8 +272,8 @@ class _Load:
                 return None
             if staged:
                 claim.publish(staged)
-        for one in plan.dumps:
-            self._keep_unread(one)
+        for dump in plan.dumps:
+            self._keep_unread(dump)
         return done
 
     def _later(self, known: list[DataFile]) -> list[DataFile]:
@@ -280,10 +281,10 @@ class _Load:
         before = set(known)
         return [part for part in read_manifests(self._place)[1] if part not in before]
 
-    def _keep_unread(self, one: Planned) -> None:
-        folder, problems = self._job.unread, one.result.problems
+    def _keep_unread(self, dump: Planned) -> None:
+        folder, problems = self._job.unread, dump.result.problems
         if folder is not None and any(problem.severity == "data_loss" for problem in problems):
-            one.result.unread = keep_unread(folder, Opened().source(one.place), problems)
+            dump.result.unread = keep_unread(folder, Opened().source(dump.place), problems)
 
     def _read(self, plan: Plan, claim: Claim) -> Merged | None:
         """Read all tasks, those again that must be, until all dumps are merged; None where a file
@@ -305,11 +306,11 @@ class _Load:
 
     def _stage(self, tasks: list[Task], claim: Claim) -> list[ReadState]:
         states = list[ReadState]()
-        for task, one in self._runner(tasks, claim.staging, claim.numbers.load):
-            self._staged[task.number] = one
-            states += one.states
-            if one.failure:
-                self.failures[Path(one.failure.path)] = one.failure.error
+        for task, staged in self._runner(tasks, claim.staging, claim.numbers.load):
+            self._staged[task.number] = staged
+            states += staged.states
+            if staged.failure:
+                self.failures[Path(staged.failure.path)] = staged.failure.error
             elif self._progress:
                 self._progress(task.bytes)
         return states
@@ -317,8 +318,8 @@ class _Load:
     def _drop(self, tasks: list[Task], dumps: set[int]) -> None:
         """Forget what tasks wrote that read ranges of these dumps: each task one range."""
         for task in tasks:
-            if task.readings[0].dump in dumps and (one := self._staged.pop(task.number, None)):
-                shutil.rmtree(one.folder, ignore_errors=True)
+            if task.readings[0].dump in dumps and (staged := self._staged.pop(task.number, None)):
+                shutil.rmtree(staged.folder, ignore_errors=True)
 
     def _of_ledger(
         self, plan: Plan, merged: Merged, claim: Claim, ledger: Ledger
@@ -327,7 +328,7 @@ class _Load:
         stands beside the dumps. What became of all files."""
         folder = claim.staging / "ledger"
         writer = PartWriter(folder, claim.numbers.load)
-        done = [one.result for one in plan.dumps]
+        done = [dump.result for dump in plan.dumps]
         done += enter_beside(ledger, done, self._named, self._job)
         for table, batch in merged.batches:
             writer.add(table, batch)

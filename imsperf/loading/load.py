@@ -129,9 +129,7 @@ def enter_beside(
         for run, folder in sorted(beside)
         for text in texts_in(folder)
     }
-    texts |= {
-        (job.run or storable(p.resolve().parent.name), p.resolve()): (p, True) for p in named
-    }
+    texts |= {(job.run or storable(p.resolve().parent.name), p.resolve()): (p, True) for p in named}
     for (run, path), (shown, strict) in texts.items():
         rows, problems = enter_text(store, run, path, strict=strict)
         if rows or problems:

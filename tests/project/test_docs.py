@@ -113,7 +113,7 @@ MARK = re.compile(r"(input|fitted|predicted|a shape|no published number)\b")
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: path.stem)
 def test_a_story_is_told_to_its_end(story: Path) -> None:
-    """Its chapters in their order; records that are made, loaded, then asked; all has been shown."""
+    """Its chapters in their order; records made, loaded, then asked; nothing is left empty."""
     text = story.read_text(encoding="utf-8")
     chapters = re.findall(r"^## (.*)$", text, re.MULTILINE)
     assert [name for name in chapters if name in CHAPTERS] == list(CHAPTERS)

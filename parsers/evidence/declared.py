@@ -7,6 +7,7 @@ is another one than the source describes, and the rule says nothing of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -100,10 +101,10 @@ def compare_times(time: I64, begin: I64, end: I64, is_odd: Any, counts: I64) -> 
 
 
 class _Rules:
-    """The rules of one section and how often each was kept and broken."""
+    """The rules of one section. `counts`: how often each was broken and kept."""
 
-    def __init__(self, section: Section, rules: list[Evidence]) -> None:
-        self.rules, self.section = rules, section
+    def __init__(self, section: Section, rules: list[Evidence], counts: I64) -> None:
+        self.rules, self.section, self.counts = rules, section, counts
         self.table = np.zeros((len(rules), _COLUMNS), np.int64)
         values = list[int]()
         for row, rule in zip(self.table, rules, strict=True):
@@ -117,7 +118,21 @@ class _Rules:
                 other = section.named(rule.other)
                 row[_FIRST], row[_LAST] = other.offset, other.kind.width
         self.values = np.array(values or [0], np.uint64).view(np.int64)
-        self.counts = np.zeros((len(rules), 2), np.int64)
+
+    @property
+    def most(self) -> list[int]:
+        """The worst grade that each rule gives."""
+        return [SUSPECT if rule.rule in _OFTEN_SO else NOT_ADMITTED for rule in self.rules]
+
+
+@dataclass
+class Tallied:
+    """How often records were at odds with each rule, and others: columns of `tally`, a row for each
+    rule. `course`: the tally after each part that had records at odds, which gave them their grade.
+    """
+
+    tally: I64
+    course: list[I64]
 
 
 class Declared:
@@ -135,22 +150,48 @@ class Declared:
             else:
                 by_section.setdefault(one.section.table, []).append(one)
         sections = {section.table: section for section in record.sections}
-        self._rules = {table: _Rules(sections[table], some) for table, some in by_section.items()}
+        number = sum(map(len, by_section.values())) + len(self._once) + 1
+        self.state = Tallied(np.zeros((number, 2), np.int64), [])
+        at, self._rules = 0, dict[str, _Rules]()
+        for table, some in by_section.items():
+            counts = self.state.tally[at : at + len(some)]
+            self._rules[table], at = _Rules(sections[table], some, counts), at + len(some)
+        self._counts = dict(zip(self._once, self.state.tally[at:-1], strict=True))
+        self._late = self.state.tally[-1]
         self._sections, self._insides = sections, dict[str, U8]()
-        self._counts = {table: np.zeros(2, np.int64) for table in self._once}
-        self._late = np.zeros(2, np.int64)
 
     def __bool__(self) -> bool:
         return bool(self._rules or self._once)
 
     @property
-    def tallies(self) -> list[I64]:
-        """Sections and records at odds with each rule, and others; they go on from part to part."""
-        return [
-            *(rules.counts for rules in self._rules.values()),
-            *self._counts.values(),
-            self._late,
-        ]
+    def at_odds(self) -> int:
+        """How often records were at odds with any rule."""
+        return int(self.state.tally[:, 0].sum())
+
+    def note(self) -> None:
+        """Note how the tally stands when a part was weighed; nothing where all was in order."""
+        tally, course = self.state.tally, self.state.course
+        if self.at_odds > (course[-1][:, 0].sum() if course else 0):
+            course.append(tally.copy())
+
+    def absorb(self, more: Tallied) -> bool:
+        """Add the tally of a later range of the file. False where records in it would have another
+        grade if the ranges before had been read with them."""
+        before, last, is_sure = self.state.tally.copy(), np.zeros_like(self.state.tally), True
+        for now in more.course:
+            for row in np.flatnonzero(now[:, 0] > last[:, 0]).tolist():
+                alone, together = now[row].tolist(), (before[row] + now[row]).tolist()
+                most = self._most[row]
+                is_sure &= grade_of(*alone, most) == grade_of(*together, most)
+            last = now
+        self.state.tally += more.tally
+        return is_sure
+
+    @property
+    def _most(self) -> list[int]:
+        """The worst grade that each row of the tally gives."""
+        of_rules = [most for rules in self._rules.values() for most in rules.most]
+        return [*of_rules, *[NOT_ADMITTED] * len(self._once), SUSPECT]
 
     def insides(self, table: str) -> U8:
         """For each byte of its sections: in a number and not its first byte (`IN_NUMBER`), in a
@@ -236,8 +277,8 @@ class Declared:
 def _of_rules(part: Part, rules: _Rules, broken: I32, at: I64) -> Verdict | None:
     """The verdict on records that break a rule; `at`: where the section that does begins."""
     grades = [
-        grade_of(odd, exact, SUSPECT if rule.rule in _OFTEN_SO else NOT_ADMITTED)
-        for rule, (odd, exact) in zip(rules.rules, rules.counts.tolist(), strict=True)
+        grade_of(odd, exact, most)
+        for most, (odd, exact) in zip(rules.most, rules.counts.tolist(), strict=True)
     ]
     grade = np.array([*grades, 0], np.uint8)[broken]  # the last one is that of rule -1
     if not grade.any():

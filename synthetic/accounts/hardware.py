@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.errors import ScenarioError
+from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.accounts.definitions import Definitions, definitions_of
 from imsperf.synthetic.workloads.devices import mirror_share, setting
 from imsperf.synthetic.workloads.features import compile_s, encrypted
@@ -113,6 +113,7 @@ class Host:
     database_prefix: str = ""  # of the data sets of databases; empty: ims_id
     databases: tuple[str, ...] = ()  # full function, or tables of Db2; from the scenario
     databases_of: tuple[tuple[str, tuple[str, ...]], ...] = ()  # code, those it uses
+    changes_of: tuple[tuple[str, str], ...] = ()  # code, letters of 5050 that it changes with
     database_files: tuple[DatabaseFile, ...] = ()  # of these databases
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
     compile_s: float = 0.0  # CPU of the job that compiled the programs, before the run; 0: none
@@ -170,6 +171,7 @@ def host_of(scenario: Any) -> Host:
         areas=_areas(scenario),
         databases=_databases(scenario),
         databases_of=_databases_of(scenario),
+        changes_of=tuple(_changes_of(scenario)),
         database_files=tuple(_database_files(scenario)),
         compile_s=compile_s(scenario),
         ims=definitions_of(scenario),
@@ -252,6 +254,24 @@ def _databases_of(scenario: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
         if names:
             database_rows.append((str(row["tran"]), names))
     return tuple(database_rows)
+
+
+def _changes_of(scenario: Any) -> Iterator[tuple[str, str]]:
+    """How each transaction code changes databases: I inserts, D deletes, R replaces (5050)."""
+    letters = {"read": "", "insert": "I", "delete": "D", "update": "R"}
+    rows = scenario.table("transactions") if "transactions" in scenario.tables else []
+    for row in rows:
+        words = str(row.get("call_mix", "")).split()
+        for word in words:
+            if word not in letters:
+                raise ScenarioError(
+                    f"scenario {scenario.name}: table transactions: {row['tran']}: found call "
+                    f"{word!r}, expected {', '.join(letters)}",
+                    near(word, letters) or None,
+                )
+        changes = "".join(letters[word] for word in words)
+        if changes:
+            yield str(row["tran"]), changes
 
 
 def _database_files(scenario: Any) -> Iterator[DatabaseFile]:

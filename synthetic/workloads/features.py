@@ -228,3 +228,14 @@ def _loss(scenario: Scenario, row: dict[str, float], where: str) -> float:
     if where == "external" and target != "dasd":
         factor *= float(scenario[f"trace.{target}_factor"])
     return row[f"{scenario['workload.kind']}_{where}"] * factor
+
+
+def kept_threads(scenario: Scenario) -> int:
+    """Threads to Db2 that are there all the time: of each region, one, or those of its pool."""
+    regions = sum(scenario[key] for key in ("regions.ifp", "regions.mpp"))
+    if scenario.get("esaf.pooling", "off") == "off":
+        return int(regions)
+    plans = sum(row["weight"] > 0 for row in scenario.table("transactions"))
+    return int(
+        regions * min(scenario["esaf.pool_limit"], plans * scenario["esaf.authorization_ids"])
+    )

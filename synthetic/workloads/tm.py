@@ -115,6 +115,7 @@ def with_costs(
         tcbs=_tcbs(scenario, cost),
         traces=external(scenario),
         source=_source(scenario),
+        remote=_source(scenario) == "ODBM" and scenario.get("odbm.api", "") != "csldmi",
         callers=_callers(scenario),
         credential_bytes=scenario.get("security.credential_bytes", 0),
         libraries=libraries(scenario) if plan is not None else None,

@@ -156,6 +156,24 @@ def test_messages_of_a_schedule_by_limit() -> None:
     assert values("ff-haldb", sched__wfi="off")["messages_per_schedule"] == pytest.approx(1.5)
 
 
+@pytest.mark.parametrize(
+    ("settings", "mb"),
+    [
+        ({"esaf__pooling": "off"}, 33.3),  # 68 threads, one for each region: fitted (T37)
+        ({"esaf__pooling": "on"}, 51.3),  # 68 x 7 plans x 7 ids = 3,332, about 3,300: fitted (T37)
+        (
+            {"esaf__pooling": "on", "esaf__pool_limit": 25},
+            42.3,
+        ),  # 1,700: 32.925 + 1700 x 5.647 / 1024
+        ({"esaf__pooling": "on", "regions__mpp": 34}, 42.11),  # 1,666
+    ],
+)
+def test_common_storage_is_made_of_threads(settings: dict[str, Any], mb: float) -> None:
+    """000 8.4.2: CSA above 16 MB grows with the threads that are kept."""
+    found = values("esaf-pooling@plct0", **settings)["csa_above_16m_key7_mb"]
+    assert found == pytest.approx(mb, abs=0.005)
+
+
 def test_pooled_threads_save_cpu_and_time_of_each_schedule() -> None:
     """T37: 3,073.7 - 2,718.9 = 354.9 us; 11.2 ms of a schedule were fitted to T37 and T38."""
     bare = {"cpu__growth": 0, "cpu__fixed_ms_per_s": 0, "clients": 42}

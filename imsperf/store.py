@@ -116,7 +116,6 @@ class Store:
     memory: int = 2 << 30  # bytes that a load may take, about
     is_unused: bool = False  # made by this process, and nothing is committed yet
     _ready: set[str] = field(default_factory=set)  # tables that have all columns of this version
-    _columns: dict[str, dict[str, str]] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -200,7 +199,7 @@ class Store:
 
     def _prepare(self, table: Table) -> None:
         """Make a table that is missing, and columns that it lacks: an older version made it."""
-        there = self._columns_before().get(table.name, {})
+        there = self.columns(table.name)
         statements = [] if there else list(table.create_sql())
         if there:
             late = [column for column in table.columns if column.name not in there]
@@ -223,23 +222,14 @@ class Store:
         """Some tables are there, with all columns of this version."""
         self._ready.update(names)
 
-    def _columns_before(self) -> dict[str, dict[str, str]]:
-        """Those of tables that may lack some, as they were before this load made any."""
-        if self._columns is None:
-            self._columns = self.columns_but(self._ready)
-        return self._columns
-
-    def columns_but(self, tables: Iterable[str] = ()) -> dict[str, dict[str, str]]:
-        """Name and type of all columns by table, but for those of some tables."""
+    def columns(self, table: str) -> dict[str, str]:
+        """Name and type of the columns of a table; none where it is not there."""
         sql = """
-            SELECT table_name, column_name, data_type
+            SELECT column_name, data_type
             FROM duckdb_columns()
-            WHERE database_name = current_database() AND table_name NOT IN (SELECT unnest(?::VARCHAR[]))
+            WHERE database_name = current_database() AND table_name = ?
         """
-        columns = dict[str, dict[str, str]]()
-        for table, name, kind in self.con.execute(sql, [list(tables)]).fetchall():
-            columns.setdefault(table, {})[name] = kind
-        return columns
+        return dict(self.con.execute(sql, [table]).fetchall())
 
     def _check_types(self, table: Table, there: dict[str, str]) -> None:
         """A layout of the user may have changed since the table was made."""
@@ -464,9 +454,8 @@ def _set_facts(store: Store) -> None:
 
 def _add_columns(store: Store) -> None:
     """Columns that tables of an earlier version lack; NULL for what it loaded."""
-    known = store.columns_but()
     for table, columns in shipped_columns().items():
-        there = known.get(table, {})
+        there = store.columns(table)
         for column, kind in columns.items():
             if there and column not in there:
                 store.con.execute(f'ALTER TABLE {table} ADD COLUMN "{column}" {kind}')

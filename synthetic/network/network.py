@@ -322,6 +322,7 @@ class Tcbs:
     name: str
     count: int
     us: float  # of one transaction; not in Cpu.region_us
+    open_kind: str = "l8"  # of the TCBs that what is not bound to these runs on
 
 
 @dataclass(frozen=True)

@@ -31,32 +31,32 @@ def rows(store: Store, sql: str) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Data sets of 20 blocks: the second one is used after 20 writes, then the first one again."""
-    with store_of(tmp_path_factory.mktemp("disk"), {"trace.dfstra_blocks": 20}) as store:
+    """Data sets of 6 blocks: the second one is used after 6 writes, then the first one again."""
+    with store_of(tmp_path_factory.mktemp("disk"), {"trace.dfstra_blocks": 6}) as store:
         yield store
 
 
 def test_each_write_has_five_records_of_120_entries(disk: Store) -> None:
     """A transaction has two entries of DISP and two of LATC, each table its own records (31 to 67:
     a region is dispatched twice, the latch of the sync point got and given back). A write is a
-    block of five records: 2 x (2 n // 120) records of n transactions, so 2 n // 120 x 2 // 5 writes.
+    block of five records: n transactions have 2 x (2 n // 120) records, and writes a fifth of that.
     """
     ((ended,),) = rows(disk, "SELECT max(trans_total) - min(trans_total) FROM ims_4500")
     writes = sum(count for _, count in rows(disk, SETS))
-    assert writes == 2 * (2 * ended // 120) // 5 > 60
+    assert writes == 2 * (2 * ended // 120) // 5 > 15
     assert {name for name, _ in rows(disk, SETS)} == {"IMSA.DFSTRA01", "IMSA.DFSTRA02"}
 
 
 def test_the_data_sets_are_used_in_turn(disk: Store) -> None:
-    """20 writes each, the first one again from the 41st on."""
+    """6 writes each, the first one again from the 13th on."""
     counts = dict(rows(disk, SETS))
     writes = sum(counts.values())
-    full, over = divmod(writes, 40)
-    assert counts["IMSA.DFSTRA01"] == full * 20 + min(over, 20)
+    full, over = divmod(writes, 12)
+    assert counts["IMSA.DFSTRA01"] == full * 6 + min(over, 6)
 
 
 def test_volume_and_control_region_have_the_same_writes(disk: Store) -> None:
-    ((volume,),) = rows(disk, "SELECT sum(ssch_count) FROM rmf_device WHERE volume = 'TRAC01'")
+    ((volume,),) = rows(disk, "SELECT sum(io_count) FROM rmf_device WHERE volume = 'TRAC01'")
     ((charged,),) = rows(
         disk,
         "SELECT sum(smf30blk) FROM smf30_excp JOIN smf30_identification USING (file_id, record_no) "

@@ -101,13 +101,19 @@ def load(
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
     from imsperf.loading.load import Job, load_into
+    from imsperf.parsers.containers.source import STDIN
     from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
 
     asked = ReadOptions.of(**options)
     job = Job(asked, run, strict, None if unread is None else Path(unread))
     dumps = expand_paths(_listed(paths), asked.passed_over)
-    return load_into(Path(db), dumps, job, parquet=parquet, jobs=jobs)
+    place = Path(db)
+    if (parquet or place.is_dir()) and jobs is not None and jobs > 1 and STDIN not in dumps:
+        from imsperf.loading.jobs import load_by_tasks
+
+        return load_by_tasks(place, dumps, job, jobs, create=parquet)
+    return load_into(place, dumps, job, parquet=parquet, threads=jobs)
 
 
 def plan(

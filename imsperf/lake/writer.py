@@ -135,6 +135,6 @@ def write_errors(path: Path) -> Iterator[None]:
 def _remove_empty(folder: Path) -> None:
     """Remove a lake without a load: a folder that was not there before."""
     with suppress(OSError):
-        (folder / HOME / "lock").unlink()
+        (folder / HOME / "lock").unlink(missing_ok=True)
         (folder / HOME).rmdir()
         folder.rmdir()

@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait as wait_for
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Protocol
 from uuid import uuid4
@@ -132,8 +133,12 @@ def in_processes(jobs: int, memory: int) -> Iterator[Runner]:
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    # Processes that are made anew, not copies: those of a program with threads may not go on.
-    context = multiprocessing.get_context("spawn")
+    # No copies of this process: those of a program with threads may not go on. Where the system
+    # can, copies of one that has no threads, and has imported what reading takes once for all.
+    context: BaseContext = multiprocessing.get_context("spawn")
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([__name__])
     user = layouts.current()
     return ProcessPoolExecutor(jobs, context, _begin, (() if user is layouts.SHIPPED else (user,)))
 

@@ -20,7 +20,7 @@ from imsperf.loading.notes import (
 )
 from imsperf.loading.repeats import loaded_before, repeated
 from imsperf.loading.texts import SECTION, enter_text, texts_in
-from imsperf.parsers.containers.source import STDIN, Source, storable
+from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.displays import display_text
 from imsperf.parsers.kernels import first_start
 from imsperf.parsers.options import ReadOptions
@@ -58,24 +58,20 @@ def load_into(
     job: Job,
     *,
     parquet: bool = False,
-    jobs: int | None = None,
+    threads: int | None = None,
 ) -> list[LoadedFile]:
-    """Load files into a database or a lake, which is made if there is none.
+    """Load files into a database or a lake, which is made if there is none, by this process.
 
     Raises DumpError for a file that holds no dump, StoreError or ImsperfError where `db` cannot be
-    written; it is then as it was.
+    written; it is then as it was. `threads`: of DuckDB.
     """
     first_start.begin()
     memory = job.options.memory
     if parquet or db.is_dir():
-        if jobs is None or jobs == 1 or STDIN in dumps:
-            return _load_into_lake(db, dumps, job, parquet)
-        from imsperf.loading.jobs import load_by_tasks
-
-        return load_by_tasks(db, dumps, job, jobs, create=parquet)
+        return _load_into_lake(db, dumps, job, parquet)
     with (
         _disk_errors(db),
-        open_store(db, create=True, memory=memory, threads=jobs) as store,
+        open_store(db, create=True, memory=memory, threads=threads) as store,
         store.transaction(),
     ):
         return load_files(store, dumps, job)

@@ -130,14 +130,18 @@ def enter_beside(
     entered = list[LoadedFile]()
     for name, folder in sorted({(file.run, file.path.resolve().parent) for file in done}):
         _load_config(store, name, folder / "run.toml")
-    beside = {(file.run, file.path.resolve().parent) for file in done}
-    texts = {(run, text): False for run, folder in sorted(beside) for text in texts_in(folder)}
-    texts |= {(job.run or storable(p.resolve().parent.name), p.resolve()): True for p in named}
-    for (run, path), strict in texts.items():
+    beside = {(file.run, file.path.parent) for file in done}
+    texts = {
+        (run, text.resolve()): (text, False)
+        for run, folder in sorted(beside)
+        for text in texts_in(folder)
+    }
+    texts |= {(job.run or storable(p.resolve().parent.name), p.resolve()): (p, True) for p in named}
+    for (run, path), (shown, strict) in texts.items():
         rows, problems = enter_text(store, run, path, strict=strict)
         if rows or problems:
             size = path.stat().st_size
-            file = LoadedFile(path, str(path), run, 0, size, rows, rows, decoded=rows)
+            file = LoadedFile(path, str(shown), run, 0, size, rows, rows, decoded=rows)
             file.framing, file.problems = "text", problems
             entered.append(file)
     return entered

@@ -209,11 +209,11 @@ def _event(clock: str) -> Fill:
 def _source(mine: Mine) -> Plan:
     """A109: who called, for a unit of work of a thread; the thread is one that was there."""
     network, caller = mine.log.network, _caller(mine)
-    credential, odbm = network.credential_bytes, network.source == "ODBM"
+    credential = network.credential_bytes
     return mine.records(
         "pst", "rtoken", "psb", "tran", "userid",
         source=network.source, credential_bytes=credential,
-        flags=0x4000 | 0x2000 * odbm | 0x1000 * (credential > 0),
+        flags=0x4000 | 0x2000 * network.remote | 0x1000 * (credential > 0),
         source_name=caller, jobname=caller, start_time=mine.tod("gu"),
     )  # fmt: skip
 

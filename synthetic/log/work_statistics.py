@@ -18,7 +18,6 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.region_cpu import region_ticks, region_ziip_ticks
 from imsperf.synthetic.accounts.regions import (
     REGION_TYPES,
-    program_classes,
     program_names,
     psb_name,
 )
@@ -68,11 +67,12 @@ def _db2(sets: Sets) -> dict[str, Any]:
     """
     network = sets.network
     commits, threads, gone = sets.total("awe"), *_threads(sets)
-    now, again = threads - gone, np.maximum.accumulate(np.maximum(commits - threads, 0))
+    now, pooled = threads - gone, sets.host.ims.threads.pooled
+    again = commits if pooled else np.maximum.accumulate(np.maximum(commits - threads, 0))
     columns = {
         "subsystem": DB2,
         "subsystem_type": "DB2",
-        "pooled": "Y" if sets.host.ims.threads.pooled else "N",
+        "pooled": "Y" if pooled else "N",
         "state": "C",
         "connections": network.regions,
         "connects": network.regions,
@@ -88,6 +88,7 @@ def _db2(sets: Sets) -> dict[str, Any]:
         ),  # calls wait for reads of tables
         "prepares": _prepares(sets, commits),
         "commits": commits,
+        "storage_bytes": now * int(sets.host.ims.threads.csa_bytes),
     }
     return {name: _column(values) for name, values in columns.items()}
 
@@ -103,19 +104,14 @@ def _threads(sets: Sets) -> tuple[I64, I64]:
     """Threads made and ended so far.
 
     Not pooled: one for each schedule, and one for good in each region whose program stays. Pooled:
-    each region keeps one for each plan that it has used, up to the limit; which regions those are
-    is not counted, so they are taken to be chosen evenly.
+    all that regions keep; they were made during the ramp, which is longer than the warm-up.
     """
     network, threads = sets.network, sets.host.ims.threads
     if not threads.pooled:
         staying = sum(pool.count for pool in network.region_pools if not pool.schedule_chance)
         return sets.total("schedules") + staying, sets.total("programs_ended")
-    programs = np.array(program_classes(network))
-    each = np.unique(programs)
-    done = sets.total("completed") @ (programs[:, None] == each)
-    regions = np.array([network.region_pools[network.classes[n].pool].count for n in each])
-    used = np.rint((regions * -np.expm1(-done / regions)).sum(axis=1)).astype(np.int64)
-    return np.minimum(used, network.regions * threads.limit), np.zeros(len(done), np.int64)
+    kept = np.full(len(sets.total("schedules")), threads.kept, np.int64)
+    return kept, np.zeros_like(kept)
 
 
 def _column(values: Any) -> Any:

@@ -52,7 +52,7 @@ def build(scenario: Scenario) -> Network:
     each = min(scenario["bmp.segments_per_commit"], segments)
     left = segments % each
     logged = _logged(scenario, (each, left) if left else (each,))
-    java = scenario["bmp.java_factor"] if scenario["bmp.region"] == "jbp" else 1.0
+    java = {"bmp": 1.0, "jbp": scenario["bmp.java_factor"]}[scenario["bmp.region"]]
     task, srb = scenario["bmp.task_cpu_s"] * java, scenario["bmp.srb_cpu_s"] * java
     return Network(
         clients=1,

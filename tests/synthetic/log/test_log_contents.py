@@ -237,6 +237,21 @@ def test_threads_of_odbm_have_its_job_and_no_transaction(tmp_path: Path) -> None
     assert sources == regions == [("ODBM1", "")]
 
 
+@pytest.mark.parametrize(
+    ("api_name", "flags"), [("jdbc", 0x6000), ("csldmi", 0x4000), ("odba", 0x4000)]
+)
+def test_clients_on_zos_do_not_come_through_ims_connect(
+    tmp_path: Path, api_name: str, flags: int
+) -> None:
+    """000 6.10: CSLDMI and ODBA are called from z/OS; drivers come by DRDA: X'2000' of A109."""
+    few = {"clients": 4, "dasd.volumes": 8, "odbm.api": api_name}
+    generate(load("odbm", few), tmp_path / "run", seconds=0.05, seed=3)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", types="ims:A1")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        told = store.con.execute("SELECT DISTINCT flags FROM ims_a109").fetchall()
+    assert told == [(flags,)]
+
+
 def test_databases_of_transactions_are_those_of_the_scenario() -> None:
     scenario = load("jmp")
     table = scenario.tables["transactions"]

@@ -91,8 +91,7 @@ def load(
 
     `run` names the measurement (default: the folder a file is in). `strict` makes damage an error.
     Records that the run has already are not added again.
-    With `parquet`, or where there is a lake, `db` is the folder of a lake, which takes in each file
-    for itself (imsperf.lake.manifest).
+    With `parquet`, or where there is a lake, `db` is the folder of a lake (imsperf.lake.manifest).
     `unread` is a folder for the bytes that could not be read (imsperf.loading.notes).
     `jobs` is the number of DuckDB's threads, of a lake that of processes (imsperf.loading.jobs):
     a program that asks for several must be importable (`if __name__ == "__main__":`).
@@ -100,6 +99,7 @@ def load(
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
     from imsperf.loading.load import Job, load_into
+    from imsperf.parsers.containers.source import STDIN
     from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
 
@@ -107,11 +107,11 @@ def load(
     job = Job(asked, run, strict, None if unread is None else Path(unread))
     dumps = expand_paths(_listed(paths), asked.passed_over)
     place = Path(db)
-    if jobs is not None and (parquet or place.is_dir()):
+    if (parquet or place.is_dir()) and jobs is not None and jobs > 1 and STDIN not in dumps:
         from imsperf.loading.jobs import load_by_tasks
 
         return load_by_tasks(place, dumps, job, jobs, create=parquet)
-    return load_into(place, dumps, job, parquet=parquet, jobs=jobs)
+    return load_into(place, dumps, job, parquet=parquet, threads=jobs)
 
 
 def plan(

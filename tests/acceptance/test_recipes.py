@@ -18,7 +18,7 @@ from imsperf.errors import ImsperfError, ScenarioError
 from imsperf.reproducing import answers as answering
 from imsperf.reproducing.answers import Question, answers, file_of
 from imsperf.reproducing.explaining import explain
-from imsperf.reproducing.judging import Cell, row_verdicts, rows_summary
+from imsperf.reproducing.judging import Cell, row_verdicts, rows_summary, summary
 from imsperf.reproducing.points import points
 from imsperf.reproducing.recipes import (
     GROUPS,
@@ -40,8 +40,8 @@ def judged(check: Check, rows: Any) -> list[Cell]:
     return list(checked(recipe, check, {ORDER: {Question(check.report, check.sql).key: rows}}))
 
 
-def check(rule: str, **given: Any) -> Check:
-    return Check(rule, "SELECT 1", "share", "000 T6", "computed", **given)
+def check(rule: str, kind: str = "computed", **given: Any) -> Check:
+    return Check(rule, "SELECT 1", "share", "000 T6", kind, **given)
 
 
 def test_the_list_has_214_rows_in_nine_groups() -> None:
@@ -84,10 +84,22 @@ def test_numbers_are_judged_against_what_is_printed() -> None:
         (check("counts", published={"n": 2}), [["n", 2]], "met"),
         (check("counts", published={"n": 2}), [["n", 3]], "missed"),
         (check("counts", published={"n": 2}), {"error": "no records"}, "missed"),
+        (check("counts", published={"n": 2}, kind="stated"), [["n", 2]], "stated"),
+        (check("counts", published={"n": 2}, kind="stated"), [["n", 3]], "missed"),
     ],
 )
 def test_rules_besides_numbers(given: Check, rows: Any, verdict: str) -> None:
     assert [cell.verdict for cell in judged(given, rows)] == [verdict]
+
+
+def test_a_row_that_only_run_notes_state_is_not_met() -> None:
+    """What run.toml says of a system is in no record: such cells prove no record."""
+    cells = judged(check("counts", published={"n": 2}, kind="stated"), [["n", 2]])
+    assert row_verdicts(cells) == {"A08": "stated"}
+    assert rows_summary(cells) == "rows: 0 of 1 met; A 1 stated"
+    assert summary(cells).startswith("numbers: 0 met, 0 missed, 1 stated by run notes alone")
+    held = judged(check("counts", published={"n": 2}), [["n", 2]])
+    assert row_verdicts([*cells, *held]) == {"A08": "met"}
 
 
 def test_a_row_without_recipe_is_open_and_never_shown() -> None:

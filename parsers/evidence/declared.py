@@ -180,9 +180,10 @@ class Declared:
         before, last, is_sure = self.state.tally.copy(), np.zeros_like(self.state.tally), True
         for now in more.course:
             for row in np.flatnonzero(now[:, 0] > last[:, 0]).tolist():
-                alone, together = now[row].tolist(), (before[row] + now[row]).tolist()
+                (odd, exact), (odd_before, exact_before) = now[row].tolist(), before[row].tolist()
                 most = self._most[row]
-                is_sure &= grade_of(*alone, most) == grade_of(*together, most)
+                together = grade_of(odd_before + odd, exact_before + exact, most)
+                is_sure &= grade_of(odd, exact, most) == together
             last = now
         self.state.tally += more.tally
         return is_sure

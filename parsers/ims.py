@@ -27,7 +27,7 @@ from imsperf.parsers.framing.frames import PART_BYTES, Dump, Frames, Gathered, I
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I64, read_only
-from imsperf.parsers.merging import RangeState, RecordState, add_evidence, at_odds
+from imsperf.parsers.merging import RangeState, RecordState
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import (
     Batch,
@@ -169,17 +169,17 @@ class LogReader:
     @property
     def at_odds(self) -> int:
         """How often records were at odds with what is declared."""
-        return at_odds(self.declared.tallies)
+        return self.declared.at_odds
 
     @property
     def state(self) -> RecordState:
         """What the records of a range leave for the whole file."""
         entries = self._entries.state if self._entries else (Counter[int](), 0)
-        return RecordState(self.declared.tallies, None, None, *entries)
+        return RecordState(self.declared.state, None, None, None, *entries)
 
-    def absorb(self, more: RecordState, is_silent: bool) -> bool:
+    def absorb(self, more: RecordState) -> bool:
         """Take in what a later range left; whether the range was read as the whole file is."""
-        is_sure = add_evidence(self.declared.tallies, more.evidence, is_silent)
+        is_sure = self.declared.absorb(more.declared)
         if self._entries:
             is_sure &= self._entries.absorb(more.unknown_entries, more.faulty_entries)
         return is_sure
@@ -356,7 +356,7 @@ class LogFileReader:
         for key, state in more.records.items():
             reader = self._reader(key)
             if reader and state:
-                self.is_sure &= reader.absorb(state, more.is_silent)
+                self.is_sure &= reader.absorb(state)
         self._invalid.absorb(more.invalid)
         yield from ()
 
@@ -430,9 +430,10 @@ class LogFileReader:
         them."""
         good = np.flatnonzero(~bad)
         sound = part.take(good)
-        verdicts = [zeros.weigh(sound, lambda: reader.tables_of(sound), reader.declared.in_use)]
+        verdicts = [zeros.weigh(sound, lambda: reader.tables_of(sound), reader.declared)]
         if reader.declared and len(good):
             verdicts += reader.declared.weigh(sound, dict(reader.tables_of(sound)))
+            reader.declared.note()
         refused = np.zeros(len(bad), np.bool_)
         refused[good], problems = settle(verdicts, sound, about, self._fate)
         self.problems += problems

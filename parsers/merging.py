@@ -16,15 +16,17 @@ from imsperf.parsers.problems import Problem
 if TYPE_CHECKING:
     from imsperf.parsers.cics import PerformanceState
     from imsperf.parsers.devices import DeviceCheck
+    from imsperf.parsers.evidence.declared import Tallied
     from imsperf.parsers.reassembly import Waiting
     from imsperf.parsers.rows import InvalidValues
 
 
 @dataclass
 class RecordState:
-    """Of the records of one layout. `evidence`: tallies of records at odds and of others."""
+    """Of the records of one layout. `lengths`: how many end elsewhere than others, and as they."""
 
-    evidence: list[I64] = field(default_factory=list)
+    declared: Tallied
+    lengths: I64 | None = None
     waiting: Waiting | None = None  # pieces of RMF records that are not complete
     performance: PerformanceState | None = None  # of CICS
     unknown_entries: Counter[int] = field(default_factory=Counter)
@@ -44,30 +46,3 @@ class RangeState:
     records: dict[Any, RecordState | None]  # by key of the reader; None: without a layout
     is_torn: bool  # segments of two records were joined
     depends: bool  # grades may be others if its records are read together with those beside it
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether nothing speaks against any record."""
-        return all(problem.severity == "info" for problem in self.problems)
-
-
-def add_evidence(mine: list[I64], more: list[I64], is_silent: bool) -> bool:
-    """Add the tallies of a range to those before it, each (at odds, others).
-
-    False where the grade of a record in the range may be another one with those before it. It is
-    not where a rule says nothing of this level of the record: most records before break it, and in
-    the range, which is `is_silent`, no record was told though some are at odds.
-    """
-    is_sure = True
-    for before, after in zip(mine, more, strict=True):
-        may_differ = (after[..., 0] > 0) & (before.sum(axis=-1) > 0)
-        if is_silent:
-            may_differ &= before[..., 0] < before[..., 1]
-        is_sure &= not may_differ.any()
-        before += after
-    return is_sure
-
-
-def at_odds(evidence: list[I64]) -> int:
-    """How often records were at odds with any rule."""
-    return sum(int(tally[..., 0].sum()) for tally in evidence)

@@ -273,14 +273,13 @@ class SmfReader:
         for key, count in more.loaded.items():
             self.census.tallies[key].loaded += count
         self.problems += more.problems
-        is_silent = more.is_silent
         for (kind, table), state in more.records.items():
             assert state is not None  # as in a log, where a record has no layout
             layouts = smf_layouts(*kind)
             record = next(one for one in layouts if one.header.table == table)
             reader = self._reader(kind, record)
             before = reader.at_odds
-            joined, is_sure = reader.absorb(state, self._is_torn, is_silent)
+            joined, is_sure = reader.absorb(state, self._is_torn)
             after = reader.at_odds
             for one in joined:
                 yield from self._whole(reader, one)

@@ -22,7 +22,7 @@ from imsperf.parsers.framing.frames import Part
 from imsperf.parsers.kernels import locate
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.parsers.kernels.loads import I32, I64
-from imsperf.parsers.merging import RecordState, add_evidence, at_odds
+from imsperf.parsers.merging import RecordState
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Reassembly, Whole
 from imsperf.parsers.rows import Batch, Columns, InvalidValues, PerRecord, Runs, Target, keys
@@ -162,31 +162,31 @@ class RecordReader:
         return bad if self._cics is None else self._cics.check(part, bad)
 
     @property
-    def _tallies(self) -> list[I64]:
-        return [self._lengths.tally, *self._declared.tallies]
-
-    @property
     def at_odds(self) -> int:
         """How often records were at odds with what is declared or known of others."""
-        return at_odds(self._tallies)
+        return int(self._lengths.tally[0]) + self._declared.at_odds
 
     @property
     def state(self) -> RecordState:
         """What the records of a range leave for the whole file."""
         performance = self._cics.state if self._cics else None
-        return RecordState(self._tallies, self.reassembly.waiting(), performance)
+        tally = self._lengths.tally
+        return RecordState(self._declared.state, tally, self.reassembly.waiting(), performance)
 
-    def absorb(self, more: RecordState, is_torn: bool, is_silent: bool) -> tuple[list[Whole], bool]:
+    def absorb(self, more: RecordState, is_torn: bool) -> tuple[list[Whole], bool]:
         """Take in what a later range left: the records that its pieces complete, and whether the
         range was read as one who reads the whole file does it. `is_torn`: see `Lengths`, of the
-        ranges before. `is_silent`: nothing was said against records of the range."""
+        ranges before."""
         joined, is_sure = self.reassembly.absorb(more.waiting) if more.waiting else ([], True)
         if self._cics and more.performance:
             self._cics.absorb(more.performance)
         is_first, self._is_absorbing = not self._is_absorbing, True
-        if more.evidence[0][0] and (is_torn or not is_first):
-            is_sure = False  # records of the ranges before say how such records end
-        return joined, add_evidence(self._tallies, more.evidence, is_silent) and is_sure
+        if more.lengths is not None:
+            # where records of a later range are at odds, those before it say how such records end
+            is_sure &= not more.lengths[0] or (is_first and not is_torn)
+            self._lengths.tally += more.lengths
+        is_sure &= self._declared.absorb(more.declared)
+        return joined, bool(is_sure)
 
     def finish(self) -> None:
         """Add the problems that only the whole file can show."""
@@ -262,10 +262,11 @@ class RecordReader:
                 self._lengths.weigh(some, lambda: last_ends(placed()), is_full, is_torn)
             )
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
-        verdicts.append(zeros.weigh(some, lambda: placed().tables(), self._declared.in_use))
+        verdicts.append(zeros.weigh(some, lambda: placed().tables(), self._declared))
         if time is not None:
             span = self._intervals.read(placed())
             verdicts.append(self._declared.weigh_times(time[good], *span))
+        self._declared.note()
         refused, problems = settle(verdicts, some, about, self._fate)
         wrong[good[refused]] = True
         return problems

@@ -12,32 +12,22 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait as wait_for
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Protocol
 from uuid import uuid4
 
 from imsperf import layouts
 from imsperf.errors import DumpError, ImsperfError
-from imsperf.lake.commits import (
-    Claim,
-    Ledger,
-    Staged,
-    clean,
-    ledger_of,
-    next_numbers,
-    runs_in,
-    short_lock,
-)
+from imsperf.lake.commits import Claim, Ledger, Staged, has_changed, ledger_of
 from imsperf.lake.manifest import DataFile, read_manifests
 from imsperf.lake.parts import MEMORY, PartWriter
 from imsperf.lake.writer import make_lake, write_errors
 from imsperf.layouts import Layouts
-from imsperf.ledger import LEDGER_TABLES
 from imsperf.loading.load import Job, enter_beside
 from imsperf.loading.notes import LoadedFile, keep_unread
 from imsperf.loading.planning import plan_dumps
 from imsperf.loading.tasks import Merged, Opened, Plan, Planned, ReadState, Task, merge, readings_of
-from imsperf.parsers.containers.source import STDIN
 from imsperf.parsers.displays import display_text
 from imsperf.parsers.ranges import RANGE_BYTES
 from imsperf.row_groups import ahead
@@ -74,12 +64,12 @@ def stage_task(task: Task, staging: Path, load: int, memory: int = MEMORY) -> St
     writer, states = PartWriter(folder, load, memory, task.number), list[ReadState]()
     path = task.readings[0].place.path
     try:
-        for one in readings_of(task):
-            path = one.reading.place.path
-            for table, rows in ahead(one):
+        for reading in readings_of(task):
+            path = reading.wanted.place.path
+            for table, rows in ahead(reading):
                 writer.add(table, rows)
-            assert one.state is not None
-            states.append(one.state)
+            assert reading.state is not None
+            states.append(reading.state)
         return StagedTask(task.number, folder, writer.close(), states)
     except DumpError as error:
         writer.abort()
@@ -143,8 +133,12 @@ def in_processes(jobs: int, memory: int) -> Iterator[Runner]:
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    # Processes that are made anew, not copies: those of a program with threads may not go on.
-    context = multiprocessing.get_context("spawn")
+    # No copies of this process: those of a program with threads may not go on. Where the system
+    # can, copies of one that has no threads, and has imported what reading takes once for all.
+    context: BaseContext = multiprocessing.get_context("spawn")
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([__name__])
     user = layouts.current()
     return ProcessPoolExecutor(jobs, context, _begin, (() if user is layouts.SHIPPED else (user,)))
 
@@ -193,7 +187,7 @@ def load_by_tasks(
     if memory:
         job = replace(job, options=replace(job.options, part_bytes=job.options.bytes_at_a_time))
     with write_errors(path):
-        if jobs == 1 or STDIN in dumps:
+        if jobs == 1:
             return load_with(in_this_process(held), path, dumps, job, range_bytes, create)
         with in_processes(jobs, held) as runner:
             return load_with(runner, path, dumps, job, range_bytes, create)
@@ -231,59 +225,38 @@ class _Load:
     def run(self, dumps: Sequence[Path], range_bytes: int) -> list[LoadedFile] | None:
         """What became of all files; None where another one must plan them again: there are
         `failures`, or the run has other files now."""
-        with short_lock(self._path, self._place):
-            clean(self._place)
-            _, known = read_manifests(self._place)
+        known = read_manifests(self._place)[1]
         with ledger_of(self._place, known) as ledger:
             self._named = [path for path in dumps if display_text(path) is not None]
             some = [path for path in dumps if path not in self._named]
             plan = plan_dumps(ledger, some, self._job, range_bytes)
-            last_file = ledger.next_file_id() - 1
-        runs = {one.run for one in plan.dumps}
-        with short_lock(self._path, self._place):
-            alive = clean(self._place)
-            last, parts = read_manifests(self._place)
-            later = self._later(known)
-            if later and runs & runs_in(self._place, later):
-                return None
-            if later:
-                with ledger_of(self._place, parts) as ledger:
-                    last_file = ledger.next_file_id() - 1
-            claim = Claim.take(self._place, *next_numbers(last, last_file, alive), plan.files)
+        claim = Claim.take(self._path, self._place, plan.files)
         try:
-            return self._run(plan.number(claim.numbers.first_file), claim, parts)
+            runs = {one.run for one in plan.dumps}
+            if has_changed(self._place, known, runs, range(0)):
+                return None
+            return self._run(plan.number(claim.numbers.first_file), claim, runs)
         finally:
             claim.release()
 
-    def _run(self, plan: Plan, claim: Claim, known: list[DataFile]) -> list[LoadedFile] | None:
+    def _run(self, plan: Plan, claim: Claim, runs: set[str]) -> list[LoadedFile] | None:
         merged = self._read(plan, claim)
         if merged is None:
             return None
-        runs = {one.run for one in plan.dumps}
         staged = [Staged(one.folder, part) for one in self._staged.values() for part in one.parts]
-        with ledger_of(self._place, known) as ledger:
-            ledger.check_types([one.part for one in staged], known)
+        with ledger_of(self._place, claim.known) as ledger:
+            ledger.check_types([one.part for one in staged], claim.known)
             done, of_ledger = self._of_ledger(plan, merged, claim, ledger)
-            staged += of_ledger
-        with short_lock(self._path, self._place):
-            later = self._later(known)
-            if later and runs & runs_in(self._place, later):
-                return None
-            if staged:
-                claim.publish(staged)
+        if not claim.publish([*staged, *of_ledger], runs, range(0)):
+            return None
         for one in plan.dumps:
             self._keep_unread(one)
         return done
 
-    def _later(self, known: list[DataFile]) -> list[DataFile]:
-        """Parts that came to the lake since."""
-        before = set(known)
-        return [part for part in read_manifests(self._place)[1] if part not in before]
-
-    def _keep_unread(self, one: Planned) -> None:
-        folder, problems = self._job.unread, one.result.problems
+    def _keep_unread(self, dump: Planned) -> None:
+        folder, problems = self._job.unread, dump.result.problems
         if folder is not None and any(problem.severity == "data_loss" for problem in problems):
-            one.result.unread = keep_unread(folder, Opened().source(one.place), problems)
+            dump.result.unread = keep_unread(folder, Opened().source(dump.place), problems)
 
     def _read(self, plan: Plan, claim: Claim) -> Merged | None:
         """Read all tasks, those again that must be, until all dumps are merged; None where a file
@@ -305,11 +278,11 @@ class _Load:
 
     def _stage(self, tasks: list[Task], claim: Claim) -> list[ReadState]:
         states = list[ReadState]()
-        for task, one in self._runner(tasks, claim.staging, claim.numbers.load):
-            self._staged[task.number] = one
-            states += one.states
-            if one.failure:
-                self.failures[Path(one.failure.path)] = one.failure.error
+        for task, staged in self._runner(tasks, claim.staging, claim.numbers.load):
+            self._staged[task.number] = staged
+            states += staged.states
+            if staged.failure:
+                self.failures[Path(staged.failure.path)] = staged.failure.error
             elif self._progress:
                 self._progress(task.bytes)
         return states
@@ -317,8 +290,8 @@ class _Load:
     def _drop(self, tasks: list[Task], dumps: set[int]) -> None:
         """Forget what tasks wrote that read ranges of these dumps: each task one range."""
         for task in tasks:
-            if task.readings[0].dump in dumps and (one := self._staged.pop(task.number, None)):
-                shutil.rmtree(one.folder, ignore_errors=True)
+            if task.readings[0].dump in dumps and (staged := self._staged.pop(task.number, None)):
+                shutil.rmtree(staged.folder, ignore_errors=True)
 
     def _of_ledger(
         self, plan: Plan, merged: Merged, claim: Claim, ledger: Ledger
@@ -327,13 +300,11 @@ class _Load:
         stands beside the dumps. What became of all files."""
         folder = claim.staging / "ledger"
         writer = PartWriter(folder, claim.numbers.load)
-        done = [one.result for one in plan.dumps]
+        done = [dump.result for dump in plan.dumps]
         done += enter_beside(ledger, done, self._named, self._job)
         for table, batch in merged.batches:
             writer.add(table, batch)
         for table, rows in merged.rows.items():
             ledger.append_rows(table, rows)
-        for table in LEDGER_TABLES:
-            for batch in ledger.planned(table).to_batches():
-                writer.add(table, batch)
+        ledger.write(writer)
         return done, [Staged(folder, part) for part in writer.close()]

@@ -56,19 +56,19 @@ class _Planner:
         passed = pass_along(source, self._job.options, self._range_bytes, is_cut)
         loaded = passed.loaded
         result = LoadedFile(loaded.path, loaded.name, run, 0, loaded.bytes)
-        one = Planned(place, run, result, passed)
+        dump = Planned(place, run, result, passed)
         for number in self._like(loaded.kind, run):
             other = self.dumps[number]
             if other.passed and not self._selection and other.passed.loaded.sample == loaded.sample:
                 self._hash_file(number)
         if earlier := loaded_before(self._ledger, loaded, run, self._selection):
             result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
-            one.passed = None
+            dump.passed = None
         else:
             self._enter_those_before(loaded, run)
-            one.there = repeated(self._ledger, run, loaded, loaded)
+            dump.there = repeated(self._ledger, run, loaded, loaded)
         loaded.release()
-        self.dumps.append(one)
+        self.dumps.append(dump)
 
     def _add_lost(self, source: Source, place: Place, run: str) -> None:
         if self._job.strict:
@@ -86,17 +86,17 @@ class _Planner:
         """Numbers of the dumps of the same run and kind that are to be read."""
         return [
             number
-            for number, one in enumerate(self.dumps)
-            if one.passed and one.run == run and one.passed.loaded.kind == kind
+            for number, dump in enumerate(self.dumps)
+            if dump.passed and dump.run == run and dump.passed.loaded.kind == kind
         ]
 
     def _enter_those_before(self, loaded: Loaded, run: str) -> None:
         """Let the ledger know the dumps before this one, and their records where they may be the
         same."""
         for number in self._like(loaded.kind, run):
-            one = self.dumps[number]
-            assert one.passed is not None
-            other = one.passed.loaded
+            dump = self.dumps[number]
+            assert dump.passed is not None
+            other = dump.passed.loaded
             if bool(self._selection) or loaded.untimed or other.untimed or _overlap(other, loaded):
                 self._hash_records(number)
             self._enter(number)
@@ -105,22 +105,22 @@ class _Planner:
         if number in self._entered:
             return
         self._entered.add(number)
-        one = self.dumps[number]
-        assert one.passed is not None
-        one.result.file_id = -1 - number  # that no file of a lake has
-        one.result.kept = one.passed.loaded.records  # at most
-        row = file_row(one.passed.loaded, one.result, self._selection, False)
+        dump = self.dumps[number]
+        assert dump.passed is not None
+        dump.result.file_id = -1 - number  # that no file of a lake has
+        dump.result.kept = dump.passed.loaded.records  # at most
+        row = file_row(dump.passed.loaded, dump.result, self._selection, False)
         self._ledger.append_rows("load_file", [row])
 
     def _hash_file(self, number: int) -> None:
         """Let the ledger know the SHA-256 of a dump before: another one looks like it."""
-        one = self.dumps[number]
-        assert one.passed is not None
-        one.passed.loaded.is_hashed_as(fingerprint(Opened().source(one.place)))
+        dump = self.dumps[number]
+        assert dump.passed is not None
+        dump.passed.loaded.is_hashed_as(fingerprint(Opened().source(dump.place)))
         self._enter(number)
         self._ledger.con.execute(
             "UPDATE planned.load_file SET sha256 = ? WHERE file_id = ?",
-            [one.passed.loaded.sha256, -1 - number],
+            [dump.passed.loaded.sha256, -1 - number],
         )
 
     def _hash_records(self, number: int) -> None:
@@ -128,20 +128,20 @@ class _Planner:
         if number in self._hashed:
             return
         self._hashed.add(number)
-        one = self.dumps[number]
-        assert one.passed is not None
-        source = Opened().source(one.place)
-        keep = Keep(self._selection, one.there, True)
+        dump = self.dumps[number]
+        assert dump.passed is not None
+        source = Opened().source(dump.place)
+        keep = Keep(self._selection, dump.there, True)
         for part in taken_parts(source, self._job.options, keep):
             rows = pa.Table.from_batches([hash_batch(-1 - number, part)[1]])
             self._ledger.append("load_record", rows)
 
 
-def _overlap(one: Loaded, other: Loaded) -> bool:
+def _overlap(loaded: Loaded, other: Loaded) -> bool:
     """Whether both have records of a time."""
-    if one.first is None or one.last is None or other.first is None or other.last is None:
+    if loaded.first is None or loaded.last is None or other.first is None or other.last is None:
         return True
-    return one.first <= other.last and one.last >= other.first
+    return loaded.first <= other.last and loaded.last >= other.first
 
 
 def _place(source: Source) -> Place:

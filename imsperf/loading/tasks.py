@@ -101,7 +101,7 @@ class Task:
     @property
     def bytes(self) -> int:
         """Bytes of records."""
-        return sum(one.range.bytes for one in self.readings)
+        return sum(reading.range.bytes for reading in self.readings)
 
     def __reduce__(self) -> tuple[Any, ...]:
         facts = (self.number, self.readings, self.options)
@@ -126,22 +126,22 @@ class ReadState:
 # --- reading -------------------------------------------------------------------------------------
 
 
-class OneReading:
-    """A reading: iterate it for (table, rows); then `state` is what it leaves."""
+class RunningReading:
+    """The `wanted` reading: iterate it for (table, rows); then `state` is what it leaves."""
 
     def __init__(self, reading: Reading, opened: Opened, options: ReadOptions) -> None:
-        self.reading, self._opened, self._options = reading, opened, options
+        self.wanted, self._opened, self._options = reading, opened, options
         self.state: ReadState | None = None
 
     def __iter__(self) -> Iterator[Batch]:
         """Raises DumpError where the file is not what it was."""
-        one, options = self.reading, self._options
-        source, intervals = self._opened.source(one.place), Intervals()
-        sha256 = _in_background(source) if one.hash_file else None
-        reading = RangeReading(source, one.range, one.file_id, options, one.keep(options))
+        wanted, options = self.wanted, self._options
+        source, intervals = self._opened.source(wanted.place), Intervals()
+        sha256 = _in_background(source) if wanted.hash_file else None
+        reading = RangeReading(source, wanted.range, wanted.file_id, options, wanted.keep(options))
         yield from intervals.watch(reading)
         made = sha256.result() if sha256 else ""
-        self.state = ReadState(one.dump, one.at, reading.state, intervals, made)
+        self.state = ReadState(wanted.dump, wanted.at, reading.state, intervals, made)
 
 
 def _in_background(source: Source) -> Future[str]:
@@ -152,11 +152,11 @@ def _in_background(source: Source) -> Future[str]:
         hasher.shutdown(wait=False)
 
 
-def readings_of(task: Task) -> Iterator[OneReading]:
+def readings_of(task: Task) -> Iterator[RunningReading]:
     """The readings of a task, to be read one after the other."""
     opened = Opened()
     for reading in task.readings:
-        yield OneReading(reading, opened, task.options)
+        yield RunningReading(reading, opened, task.options)
 
 
 class TaskReading:
@@ -167,10 +167,10 @@ class TaskReading:
         self.state: list[ReadState] = []
 
     def __iter__(self) -> Iterator[Batch]:
-        for one in readings_of(self._task):
-            yield from one
-            assert one.state is not None
-            self.state.append(one.state)
+        for reading in readings_of(self._task):
+            yield from reading
+            assert reading.state is not None
+            self.state.append(reading.state)
 
 
 def read_task(task: Task) -> TaskReading:
@@ -263,9 +263,9 @@ class Plan:
 
     def number(self, first_id: int) -> Plan:
         """Give the dumps their numbers as files, from `first_id` on, and make the tasks."""
-        for one in self.dumps:
-            if one.is_entered:
-                one.result.file_id = first_id
+        for dump in self.dumps:
+            if dump.is_entered:
+                dump.result.file_id = first_id
                 first_id += 1
         self.tasks = self._tasks(range(len(self.dumps)))
         return self
@@ -273,17 +273,17 @@ class Plan:
     @property
     def files(self) -> int:
         """How many numbers that takes."""
-        return sum(one.is_entered for one in self.dumps)
+        return sum(dump.is_entered for dump in self.dumps)
 
     def whole(self, dumps: Iterable[int]) -> list[Task]:
         """Tasks for some dumps from the start on, each as one range."""
         for number in dumps:
-            one = self.dumps[number]
+            dump = self.dumps[number]
             try:
-                source = Opened().source(one.place)
-                one.passed = pass_along(source, self.job.options, self.range_bytes, is_cut=False)
-                one.passed.loaded.release()
-                one.states = {}
+                source = Opened().source(dump.place)
+                dump.passed = pass_along(source, self.job.options, self.range_bytes, is_cut=False)
+                dump.passed.loaded.release()
+                dump.states = {}
             except DumpError as error:
                 self.failures[number] = error
         return self._tasks([number for number in sorted(dumps) if number not in self.failures])
@@ -306,12 +306,12 @@ class Plan:
             readings = self._readings(number)
             together = self._is_packed(number)
             if len(readings) > 1 and not together:
-                for one in readings:
-                    take([one])
+                for reading in readings:
+                    take([reading])
                 continue
             same = held and held[-1].place.path == readings[0].place.path if readings else False
-            size = sum(one.range.bytes for one in held)
-            more = sum(one.range.bytes for one in readings)
+            size = sum(reading.range.bytes for reading in held)
+            more = sum(reading.range.bytes for reading in readings)
             if held and not same and (size + more > self.range_bytes or len(held) >= _MOST_DUMPS):
                 take(held)
                 held = []
@@ -320,18 +320,18 @@ class Plan:
         return tasks
 
     def _is_packed(self, number: int) -> bool:
-        one = self.dumps[number]
-        return bool(one.passed and one.passed.loaded.container)
+        dump = self.dumps[number]
+        return bool(dump.passed and dump.passed.loaded.container)
 
     def _readings(self, number: int) -> list[Reading]:
-        one = self.dumps[number]
+        dump = self.dumps[number]
         wants_hash = self.job.fingerprint and not self.job.options.selection
         return [
             Reading(
-                number, at, one.result.file_id, one.place, part, _packed(one.there, part),
+                number, at, dump.result.file_id, dump.place, part, _packed(dump.there, part),
                 wants_hash and at == 0,
             )
-            for at, part in enumerate(one.ranges)
+            for at, part in enumerate(dump.ranges)
         ]  # fmt: skip
 
 
@@ -372,8 +372,8 @@ def merge(plan: Plan, states: Iterable[ReadState]) -> Merged:
     Read the tasks of `again` until there are none, and merge what they leave. Raises ImsperfError
     where a reading lacks.
     """
-    for one in states:
-        plan.dumps[one.dump].states[one.at] = one
+    for state in states:
+        plan.dumps[state.dump].states[state.at] = state
     merged = Merged()
     for number, planned in enumerate(plan.dumps):
         if planned.is_merged or not planned.is_entered:

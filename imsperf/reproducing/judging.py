@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure
 
-KINDS = ("predicted", "fitted", "input", "computed", "shape")
+KINDS = ("predicted", "fitted", "input", "computed", "shape", "stated")
 STORAGE_UNITS = ("KB", "MB")
 EXTRAPOLATED = 1.0  # how far beyond two columns a line is drawn, in distances between them
 
@@ -167,11 +167,11 @@ def distinct(cells: Iterable[Cell]) -> list[Cell]:
 
 
 def row_verdicts(cells: Iterable[Cell]) -> dict[str, str]:
-    """Rows of the list: open, missed if a number of theirs is, met, or not_reproducible."""
+    """Rows of the list: open, missed if a number of theirs is, met, stated, not_reproducible."""
     verdicts: dict[str, set[str]] = {}
     for cell in cells:
         verdicts.setdefault(cell.id, set()).add(cell.verdict)
-    rank = ("open", "missed", "met", "not_reproducible")
+    rank = ("open", "missed", "met", "stated", "not_reproducible")
     return {id: next(word for word in rank if word in some) for id, some in verdicts.items()}
 
 
@@ -192,8 +192,10 @@ def summary(cells: Iterable[Cell]) -> str:
     """Met and missed by kind; independent predictions and their error beside the baseline's."""
     every = distinct(cells)
     rest = sum(cell.verdict == "not_reproducible" for cell in every)
-    parts = [f"{_told(every, verdict)}" for verdict in ("met", "missed")]
-    text = f"numbers: {parts[0]}, {parts[1]}, {rest:,} without a verdict"
+    stated = sum(cell.verdict == "stated" for cell in every)
+    parts = [_told(every, verdict) for verdict in ("met", "missed")]
+    parts += [f"{stated:,} stated by run notes alone"] if stated else []
+    text = f"numbers: {', '.join(parts)}, {rest:,} without a verdict"
     judged = independent(every)
     return f"{text}; {predictions(judged)}" if judged else text
 

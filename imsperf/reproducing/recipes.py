@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.publications import Figure
 
 RULES = ("numbers", "counts", "order", "present", "spread", "same", "equal")
-KINDS = ("predicted", "fitted", "input", "computed", "shape", "lost")
+KINDS = ("predicted", "fitted", "input", "computed", "shape", "stated", "lost")
 GROUPS = {
     "A": "Workloads", "B": "Methodology and metrics", "C": "Base release comparisons",
     "D": "Enhancements", "E": "Trace tables", "F": "100K TPS benchmark", "G": "CICS TS 3.1",

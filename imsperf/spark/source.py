@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.pandas.types import to_arrow_schema
 
 from imsperf.errors import ReportError
 from imsperf.lake.parts import columns_of
@@ -22,17 +23,13 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 _OPTIONS = ("types", "system", "start", "end", "profile", "codepage", "framing")
-_WIDER = {
-    pa.uint8(): pa.int16(), pa.uint16(): pa.int32(), pa.uint32(): pa.int64(),
-    pa.uint64(): pa.decimal128(20, 0),
-}  # fmt: skip
 
 
 def register(spark: SparkSession) -> None:
     """Let a session know `spark.read.format("imsperf")`.
 
     Options: `path` (a file, folder or glob), `table`, and of `imsperf.read` types, system, start,
-    end, profile, codepage, framing.
+    end, profile, codepage, framing, and raw (true or false).
     """
     spark.dataSource.register(DumpSource)
 
@@ -52,7 +49,7 @@ class DumpSource(DataSource):  # type: ignore[misc]
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """Who reads it."""
-        return DumpReader(dict(self.options))
+        return DumpReader(dict(self.options), to_arrow_schema(schema))
 
 
 @dataclass
@@ -64,12 +61,17 @@ class DumpFile(InputPartition):  # type: ignore[misc]
 
 
 class DumpReader(DataSourceReader):  # type: ignore[misc]
-    """Reads one table of each file; `file_id` counts the files from 1."""
+    """Reads one table of each file; `file_id` counts the files from 1.
 
-    def __init__(self, options: dict[str, str]) -> None:
+    `schema`: the columns as Spark takes them, whose types are other ones than ours.
+    """
+
+    def __init__(self, options: dict[str, str], schema: pa.Schema) -> None:
         self._path, self._table = _asked(options, "path"), _asked(options, "table")
+        self._schema = schema
         chosen = {name: options[name] for name in _OPTIONS if name in options}
-        self._options = ReadOptions.of(**chosen)  # type: ignore[arg-type]
+        raw = options.get("raw", "").lower() == "true"
+        self._options = ReadOptions.of(raw=raw, **chosen)  # type: ignore[arg-type]
 
     def partitions(self) -> list[InputPartition]:
         """One for each file."""
@@ -79,26 +81,17 @@ class DumpReader(DataSourceReader):  # type: ignore[misc]
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a file."""
         assert isinstance(partition, DumpFile)
-        names = [column.name for column in columns_of(self._table)]
+        names = self._schema.names
         keep = Keep(self._options.selection, columns={self._table: frozenset(names)})
         for source in dumps_in(Path(partition.path), _untold, self._options.framing):
             loaded = read_source(source, partition.number, self._options, keep=keep)
             for table, rows in loaded.batches:
                 if table == self._table:
-                    yield _as_spark(rows.select(names))
+                    yield rows.select(names).cast(self._schema)
 
 
 def _untold(path: Path, why: str) -> None:
     return None
-
-
-def _as_spark(rows: pa.RecordBatch) -> pa.RecordBatch:
-    """Unsigned numbers as the next larger type of Spark."""
-    arrays = [
-        column.cast(_WIDER[column.type]) if column.type in _WIDER else column
-        for column in rows.columns
-    ]
-    return pa.RecordBatch.from_arrays(arrays, rows.schema.names)
 
 
 def _asked(options: dict[str, str], name: str) -> str:

@@ -7,12 +7,14 @@ is another one than the source describes, and the rule says nothing of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from imsperf.kernels import inner, kernel
+from imsperf.kinds import Op
 from imsperf.layout import Section
 from imsperf.parsers.census import NO_TIME
 from imsperf.parsers.evidence.verdict import NOT_ADMITTED, SUSPECT, Verdict, grade_of
@@ -23,8 +25,12 @@ from imsperf.parsers.rows import Runs
 from imsperf.record import Evidence, LogRecord, Record, Rule
 
 _RULE, _AT, _WIDTH, _FIRST, _LAST, _COLUMNS = range(6)  # columns of the rules of a section
-_LENGTH, _SET, _REPEATS = (int(one) for one in (Rule.LENGTH, Rule.SET, Rule.REPEATS))
+_LENGTH, _SET, _REPEATS, _NEEDS = (
+    int(rule) for rule in (Rule.LENGTH, Rule.SET, Rule.REPEATS, Rule.NEEDS)
+)
+_OFTEN_SO = (Rule.SET, Rule.NEEDS)  # what breaks these is suspect at most
 
+IN_NUMBER, IN_TEXT = 1, 2  # what a byte is inside of
 _AHEAD = 24  # sections: those that come next are on their way from memory while one is looked at
 _LATE = 2 * 3600 * 10**6  # us that a record may differ from its interval: clocks are put forward
 _REASON = "contradiction"
@@ -67,6 +73,10 @@ def test_rules(
                 is_kept = not is_zero(buffer, place, place + width)
             elif rules[k, _RULE] == _LENGTH:
                 is_kept = _number(buffer, place, width) == lengths[i]
+            elif rules[k, _RULE] == _NEEDS:
+                there, size = at + rules[k, _FIRST], rules[k, _LAST]
+                is_kept = there + size > end or _number(buffer, place, width) == 0
+                is_kept = is_kept or _number(buffer, there, size) != 0
             elif rules[k, _RULE] == _REPEATS:
                 there = records[record[i]] + rules[k, _FIRST]
                 is_kept = _number(buffer, place, width) == _number(buffer, there, width)
@@ -91,10 +101,10 @@ def compare_times(time: I64, begin: I64, end: I64, is_odd: Any, counts: I64) -> 
 
 
 class _Rules:
-    """The rules of one section and how often each was kept and broken."""
+    """The rules of one section. `counts`: how often each was broken and kept."""
 
-    def __init__(self, section: Section, rules: list[Evidence]) -> None:
-        self.rules, self.section = rules, section
+    def __init__(self, section: Section, rules: list[Evidence], counts: I64) -> None:
+        self.rules, self.section, self.counts = rules, section, counts
         self.table = np.zeros((len(rules), _COLUMNS), np.int64)
         values = list[int]()
         for row, rule in zip(self.table, rules, strict=True):
@@ -104,8 +114,25 @@ class _Rules:
             row[_LAST] = len(values)
             if rule.rule is Rule.REPEATS:
                 row[_FIRST] = rule.header_at
+            if rule.rule is Rule.NEEDS:
+                other = section.named(rule.other)
+                row[_FIRST], row[_LAST] = other.offset, other.kind.width
         self.values = np.array(values or [0], np.uint64).view(np.int64)
-        self.counts = np.zeros((len(rules), 2), np.int64)
+
+    @property
+    def most(self) -> list[int]:
+        """The worst grade that each rule gives."""
+        return [SUSPECT if rule.rule in _OFTEN_SO else NOT_ADMITTED for rule in self.rules]
+
+
+@dataclass
+class Tallied:
+    """How often records were at odds with each rule, and others: columns of `tally`, a row for each
+    rule. `course`: the tally after each part that had records at odds, which gave them their grade.
+    """
+
+    tally: I64
+    course: list[I64]
 
 
 class Declared:
@@ -123,21 +150,62 @@ class Declared:
             else:
                 by_section.setdefault(one.section.table, []).append(one)
         sections = {section.table: section for section in record.sections}
-        self._rules = {table: _Rules(sections[table], some) for table, some in by_section.items()}
-        self._counts = {table: np.zeros(2, np.int64) for table in self._once}
-        self._late = np.zeros(2, np.int64)
+        number = sum(map(len, by_section.values())) + len(self._once) + 1
+        self.state = Tallied(np.zeros((number, 2), np.int64), [])
+        at, self._rules = 0, dict[str, _Rules]()
+        for table, some in by_section.items():
+            counts = self.state.tally[at : at + len(some)]
+            self._rules[table], at = _Rules(sections[table], some, counts), at + len(some)
+        self._counts = dict(zip(self._once, self.state.tally[at:-1], strict=True))
+        self._late = self.state.tally[-1]
+        self._sections, self._insides = sections, dict[str, U8]()
 
     def __bool__(self) -> bool:
         return bool(self._rules or self._once)
 
     @property
-    def tallies(self) -> list[I64]:
-        """Sections and records at odds with each rule, and others; they go on from part to part."""
-        return [
-            *(rules.counts for rules in self._rules.values()),
-            *self._counts.values(),
-            self._late,
-        ]
+    def at_odds(self) -> int:
+        """How often records were at odds with any rule."""
+        return int(self.state.tally[:, 0].sum())
+
+    def note(self) -> None:
+        """Note how the tally stands when a part was weighed; nothing where all was in order."""
+        tally, course = self.state.tally, self.state.course
+        if self.at_odds > (course[-1][:, 0].sum() if course else 0):
+            course.append(tally.copy())
+
+    def absorb(self, more: Tallied) -> bool:
+        """Add the tally of a later range of the file. False where records in it would have another
+        grade if the ranges before had been read with them."""
+        before, last, is_sure = self.state.tally.copy(), np.zeros_like(self.state.tally), True
+        for now in more.course:
+            for row in np.flatnonzero(now[:, 0] > last[:, 0]).tolist():
+                (odd, exact), (odd_before, exact_before) = now[row].tolist(), before[row].tolist()
+                most = self._most[row]
+                together = grade_of(odd_before + odd, exact_before + exact, most)
+                is_sure &= grade_of(odd, exact, most) == together
+            last = now
+        self.state.tally += more.tally
+        return is_sure
+
+    @property
+    def _most(self) -> list[int]:
+        """The worst grade that each row of the tally gives."""
+        of_rules = [most for rules in self._rules.values() for most in rules.most]
+        return [*of_rules, *[NOT_ADMITTED] * len(self._once), SUSPECT]
+
+    def insides(self, table: str) -> U8:
+        """For each byte of its sections: in a number and not its first byte (`IN_NUMBER`), in a
+        text and not its first character (`IN_TEXT`), or 0."""
+        if table not in self._insides:
+            section = self._sections[table]
+            inside = self._insides[table] = np.zeros(section.length, np.uint8)
+            for field in section.fields:
+                if field.kind.op is not Op.OPAQUE:
+                    what = IN_TEXT if field.kind.op is Op.TEXT else IN_NUMBER
+                    items = np.arange(field.kind.width) % field.kind.item_width
+                    inside[field.offset : field.end] = np.where(items, what, 0)
+        return self._insides[table]
 
     def weigh(self, part: Part, runs: Mapping[str, Runs]) -> Iterator[Verdict | None]:
         """What rules say of the records of a part. `runs`: where the sections stand, by table."""
@@ -210,8 +278,8 @@ class Declared:
 def _of_rules(part: Part, rules: _Rules, broken: I32, at: I64) -> Verdict | None:
     """The verdict on records that break a rule; `at`: where the section that does begins."""
     grades = [
-        grade_of(odd, exact, SUSPECT if rule.rule is Rule.SET else NOT_ADMITTED)
-        for rule, (odd, exact) in zip(rules.rules, rules.counts.tolist(), strict=True)
+        grade_of(odd, exact, most)
+        for most, (odd, exact) in zip(rules.most, rules.counts.tolist(), strict=True)
     ]
     grade = np.array([*grades, 0], np.uint8)[broken]  # the last one is that of rule -1
     if not grade.any():
@@ -227,6 +295,7 @@ def _of_rules(part: Part, rules: _Rules, broken: I32, at: I64) -> Verdict | None
             Rule.LENGTH: "expected the length of its section",
             Rule.REPEATS: f"expected what the header of the record says at +{one.header_at}",
             Rule.SET: "expected a value: it is never zero",
+            Rule.NEEDS: f"expected {one.other} to have a value, too",
         }[one.rule]
         where = f"{rules.section.table}.{one.field} at +{at[row] + field.offset:,}"
         return f"{where}: found X'{found}', {expected}"

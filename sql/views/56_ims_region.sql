@@ -88,7 +88,7 @@ schedule AS (
 unit AS (
     SELECT
         f.log_no, r.tpcpstn AS pst, r.log_stck AS at, r.tpextime::BIGINT + r.tpezaap AS cpu_us,
-        r.tptdbio AS db_io_us, r.tptdbpl AS lock_us
+        r.tptdbio AS db_io_us, r.tptdbpl AS lock_us, r.tptype
     FROM ims_56fa AS r
     JOIN log_file AS f ON f.file_id = r.file_id
     QUALIFY counts_once((f.log_no, r.uow, r.tpcpstn, r.log_stck), (r.file_id, r.record_no))
@@ -97,7 +97,7 @@ unit_sum AS (
     SELECT
         n.log_no, n.interval_start_utc, u.pst, count(*) AS units,
         sum(u.cpu_us)::BIGINT AS unit_cpu_us, sum(u.db_io_us)::BIGINT AS unit_db_io_us,
-        sum(u.lock_us)::BIGINT AS unit_lock_us
+        sum(u.lock_us)::BIGINT AS unit_lock_us, bit_or(u.tptype) & 32 > 0 AS java
     FROM unit AS u
     JOIN ims_log_interval AS n
         ON n.log_no = u.log_no AND u.at > n.interval_start_utc AND u.at <= n.interval_end_utc
@@ -114,6 +114,7 @@ SELECT
     o.pst                                                    AS pst, -- Region number
     o.jobname                                                AS job, -- Job name of the region
     o.region_type                                            AS region_type, -- M MPP, B BMP, I IFP, J JMP, D DBCTL thread, U utility
+    CASE u.java WHEN true THEN 'Y' WHEN false THEN 'N' END   AS java, -- Y: its programs ran Java (TPTYPE of 56FA), so M is a JMP, B a JBP; NULL without units
     CASE WHEN n.sample_every = 1 THEN o.occupied_us END      AS occupied_us, -- Time with a program, from the start of its schedule; NULL where the log holds a sample [us]
     coalesce(p.programs, 0)                                  AS programs_count, -- Programs that ended
     p.messages                                               AS messages_count, -- Messages these programs took

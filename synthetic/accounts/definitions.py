@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from imsperf.synthetic.units import US_PER_MIN, US_PER_MS
+from imsperf.synthetic.workloads.features import kept_threads
 from imsperf.synthetic.workloads.mix import transactions as rows_of_kind
 
 MANY = 65_535  # of a limit count: no limit
@@ -56,10 +57,16 @@ class AwePool:
 
 @dataclass(frozen=True)
 class Threads:
-    """Threads to Db2: kept and used again (`pooled`), at most so many in a region, or not."""
+    """Threads to Db2: kept and used again (`pooled`) or not; so many bytes of CSA each.
+
+    Pooled: of a region one for each plan and authorization id, at most `limit`; `kept` of all.
+    """
 
     pooled: bool = False
     limit: int = 1
+    ids: int = 1
+    kept: int = 0
+    csa_bytes: float = 0.0
     making: float = 0.0  # of the time of a schedule, its thread; 0 where that is not known
 
 
@@ -87,7 +94,16 @@ def _threads(scenario: Any) -> Threads:
     pooled, thread_ms = scenario.get("esaf.pooling", ""), scenario.get("esaf.thread_ms", 0.0)
     elapsed_ms = thread_ms + scenario.get("sched.elapsed_ms", 0.0)
     making = thread_ms / elapsed_ms if pooled == "off" and elapsed_ms > 0 else 0.0
-    return Threads(pooled == "on", scenario.get("esaf.pool_limit", 1), making)
+    if pooled == "":
+        return Threads()
+    return Threads(
+        pooled == "on",
+        scenario["esaf.pool_limit"],
+        scenario["esaf.authorization_ids"],
+        kept_threads(scenario),
+        scenario["esaf.thread_kb"] * 1024,
+        making,
+    )
 
 
 def _transactions(scenario: Any) -> tuple[Transaction, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.errors import ScenarioError
+from imsperf.errors import ScenarioError, near
 from imsperf.synthetic.accounts.definitions import Definitions, definitions_of
 from imsperf.synthetic.workloads.devices import mirror_share, setting
 from imsperf.synthetic.workloads.features import compile_s, encrypted
@@ -36,6 +36,7 @@ KNOBS = {  # field: knob of the scenario that replaces it
     "msu_per_cp": "machine.msu_per_cp",
     "message_in": "message.in_bytes",
     "message_out": "message.out_bytes",
+    "trace_blocks": "trace.dfstra_blocks",
 }
 
 
@@ -88,6 +89,8 @@ class Host:
     log_volumes: tuple[str, str] = ("WADS01", "OLDS01")  # table log_volumes of the scenario
     library_volume: str = "LIBR01"  # program libraries, behind the log volumes
     library_group: str = "SGPGM"
+    trace_blocks: int = 1  # of each trace data set
+    trace_volume: str = "TRAC01"  # trace data sets, where traces go to disk; behind the others
     volume: str = "S60$"  # prefix of the database volumes, document 002
     devices_per_lcu: int = 64
     storage_group: str = "SGIMSDB"
@@ -113,6 +116,7 @@ class Host:
     database_prefix: str = ""  # of the data sets of databases; empty: ims_id
     databases: tuple[str, ...] = ()  # full function, or tables of Db2; from the scenario
     databases_of: tuple[tuple[str, tuple[str, ...]], ...] = ()  # code, those it uses
+    changes_of: tuple[tuple[str, str], ...] = ()  # code, letters of 5050 that it changes with
     database_files: tuple[DatabaseFile, ...] = ()  # of these databases
     areas: tuple[str, ...] = ()  # DEDB areas, from the table `databases` of the scenario
     compile_s: float = 0.0  # CPU of the job that compiled the programs, before the run; 0: none
@@ -170,6 +174,7 @@ def host_of(scenario: Any) -> Host:
         areas=_areas(scenario),
         databases=_databases(scenario),
         databases_of=_databases_of(scenario),
+        changes_of=tuple(_changes_of(scenario)),
         database_files=tuple(_database_files(scenario)),
         compile_s=compile_s(scenario),
         ims=definitions_of(scenario),
@@ -252,6 +257,24 @@ def _databases_of(scenario: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
         if names:
             database_rows.append((str(row["tran"]), names))
     return tuple(database_rows)
+
+
+def _changes_of(scenario: Any) -> Iterator[tuple[str, str]]:
+    """How each transaction code changes databases: I inserts, D deletes, R replaces (5050)."""
+    letters = {"read": "", "insert": "I", "delete": "D", "update": "R"}
+    rows = scenario.table("transactions") if "transactions" in scenario.tables else []
+    for row in rows:
+        words = str(row.get("call_mix", "")).split()
+        for word in words:
+            if word not in letters:
+                raise ScenarioError(
+                    f"scenario {scenario.name}: table transactions: {row['tran']}: found call "
+                    f"{word!r}, expected {', '.join(letters)}",
+                    near(word, letters) or None,
+                )
+        changes = "".join(letters[word] for word in words)
+        if changes:
+            yield str(row["tran"]), changes
 
 
 def _database_files(scenario: Any) -> Iterator[DatabaseFile]:

@@ -230,8 +230,8 @@ def program_reads(result: SimResult, network: Network, count: I64) -> I64:
 
 
 def place_of(network: Network, inventory: Inventory) -> int:
-    """The address space of the program: that of the row that its region is named by."""
-    return inventory.rows.index(network.region_pools[0].name)
+    """The address space of the program: that of the row that has its CPU."""
+    return inventory.rows.index(network.cpu.share_by_space[0][0])
 
 
 def _read(ticks: dict[str, I64], reads: I64) -> dict[str, I64]:

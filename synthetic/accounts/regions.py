@@ -12,7 +12,7 @@ import numpy as np
 from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Network
 
-REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "THREAD": "D"}
+REGION_TYPES = {"IFP": "I", "MPP": "M", "JMP": "J", "BMP": "B", "JBP": "B", "THREAD": "D"}
 
 
 def job_names(network: Network) -> list[str]:

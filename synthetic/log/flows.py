@@ -35,6 +35,10 @@ _QUICK = 0x10  # of the flags of a program
 _USED_AGAIN, _POOLED = 0x4000, 0x2000  # of the flags of a thread
 _OF_THREAD = ("pst", "rtoken", "psb", "tran", "plan", "jobname")
 _DB2 = {"subsystem": "DB2A", "subsystem_type": "DB2"}
+CALLS = {  # kinds of calls in 56FA
+    "gu": "tpdgu", "gn": "tpdgn", "ghu": "tpdghu",
+    "isrt": "dl_isrt", "dlet": "dl_dlet", "repl": "dl_repl",
+}  # fmt: skip
 _TRANSACTION, _LTERM, _NORMAL = 0xE2, 0xD3, 0xD5  # S, L and N in EBCDIC
 
 # --- messages on queues ---------------------------------------------------------------------------
@@ -168,13 +172,13 @@ def _program_end(mine: Mine) -> Plan:
             fp_reads=mine["reads"],
             fp_writes=mine["writes"],
         )
-    repl, hold, gu = (mine.of_class(calls) * messages for calls in log.calls)
     if log.is_external:  # of the time in Db2, the waits for its tables are known
         calls = mine.of_class(log.esaf_calls) * messages
         rows.fill(esaf_calls=calls, esaf_us=mine.us("io_wait"))
     else:
         rows.fill(db_ios=mine["reads"] + mine["writes"], db_io_us=mine.us("io_wait"))
-    rows.fill(gu=gu, ghu=hold, repl=repl, first_gu=mine.tod("first_gu"))
+    kinds = {name: mine.of_class(calls) * messages for name, calls in vars(log.calls).items()}
+    rows.fill(**kinds, first_gu=mine.tod("first_gu"))
     return rows.fill(**dict.fromkeys(("msgs", "msg_gu", "msg_isrt"), messages))
 
 
@@ -205,11 +209,11 @@ def _event(clock: str) -> Fill:
 def _source(mine: Mine) -> Plan:
     """A109: who called, for a unit of work of a thread; the thread is one that was there."""
     network, caller = mine.log.network, _caller(mine)
-    credential, odbm = network.credential_bytes, network.source == "ODBM"
+    credential = network.credential_bytes
     return mine.records(
         "pst", "rtoken", "psb", "tran", "userid",
         source=network.source, credential_bytes=credential,
-        flags=0x4000 | 0x2000 * odbm | 0x1000 * (credential > 0),
+        flags=0x4000 | 0x2000 * network.remote | 0x1000 * (credential > 0),
         source_name=caller, jobname=caller, start_time=mine.tod("gu"),
     )  # fmt: skip
 
@@ -224,10 +228,17 @@ def _change(mine: Mine) -> Plan:
     mixed, length = mine.mixed(), mine.log.lengths[mine.code]
     return mine.records(
         "pst", "rtoken", "psb",
-        dsid=1, call="R", flags=0xC000, key_len=0, database=_database(mine),
+        dsid=1, call=_letter(mine), flags=0xC000, key_len=0, database=_database(mine),
         block=(mixed >> 33) % CIS, offset=(mixed >> 21) % (CI - length),
         len=max((length - SUFFIX - 62) // 2, 0), data=mixed,
     )  # fmt: skip
+
+
+def _letter(mine: Mine) -> Any:
+    """I, D or R: the kinds of a code take turns."""
+    letters = mine.log.code_letters
+    code = np.asarray(mine["code" if mine.of_steps else "cls"])
+    return letters[code, mine.nth % letters.shape[1]]
 
 
 def _database(mine: Mine) -> Any:
@@ -243,7 +254,7 @@ def _statistics(mine: Mine) -> Plan:
     names, log = mine.log.names, mine.log
     rtoken, uow = mine.tokens()
     job = _caller(mine) if log.network.callers else names.job[mine["region"]]
-    repl, hold, gu = (mine.of_code(calls) for calls in log.code_calls)
+    kinds = {CALLS[name]: mine.of_code(calls) for name, calls in vars(log.code_calls).items()}
     rows = mine.records(
         tpcpossn=log.host.ims_id,
         tpimsver=log.host.ims_level,
@@ -265,9 +276,7 @@ def _statistics(mine: Mine) -> Plan:
         tpezaap=mine.us("ziip_region"),
         tpstartu=_stamp(mine, "gu"),
         tpendu=_stamp(mine, "sync"),
-        tpdgu=gu,
-        tpdghu=hold,
-        dl_repl=repl,
+        **kinds,
     )
     if not log.is_external:
         rows.fill(tptdbio=mine.us("io_wait"))

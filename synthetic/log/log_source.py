@@ -16,7 +16,7 @@ from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.regions import has_codes, job_names, psb_of_codes, region_types
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
 from imsperf.synthetic.arrays import F64, I64, U8, Times, Values
-from imsperf.synthetic.log.db_calls import kinds_of_calls
+from imsperf.synthetic.log.db_calls import Calls, calls_of_codes, letters_of_codes
 from imsperf.synthetic.log.log_plan import Lookup
 from imsperf.synthetic.log.shared_queues import queue_structures
 from imsperf.synthetic.log.statistics_sets import tod_of
@@ -25,7 +25,7 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
 from imsperf.synthetic.units import TICKS_PER_US
 
-TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "THREAD": 0x04}
+TYPE_BITS = {"IFP": 0x08, "MPP": 0x01, "JMP": 0x21, "BMP": 0x02, "JBP": 0x22, "THREAD": 0x04}
 WAITS = 0x40  # wait for input, in 07, 08 and in 56FA
 MEMBER = "HWSMEM"  # OTMA client: IMS Connect
 
@@ -270,11 +270,17 @@ class Log:
         return self.of_codes(self.counts.get("5050", none), "changes")
 
     @cached_property
-    def code_calls(self) -> tuple[I64, I64, I64]:
-        """Calls to full-function databases of each code, as `calls` has them."""
-        calls = self.of_codes(self.network.of_classes("db_calls"), "calls")
-        calls = calls * (not self.is_external)
-        return kinds_of_calls(calls, self.code_changes)
+    def code_calls(self) -> Calls:
+        """Calls to full-function databases of each code."""
+        return calls_of_codes(self.network, self.host)
+
+    @cached_property
+    def code_letters(self) -> U8:
+        """With what each code changes databases, as `code_databases` has these: (codes, n, 1)."""
+        each = letters_of_codes(self.network, self.host)
+        number = math.lcm(*map(len, each))
+        one = text(1)
+        return np.stack([one.encode([*own] * (number // len(own))) for own in each])
 
     @cached_property
     def code_esaf_calls(self) -> I64:
@@ -282,14 +288,9 @@ class Log:
         return self.of_codes(self.esaf_calls, "calls") * self.is_external
 
     @cached_property
-    def calls(self) -> tuple[I64, I64, I64]:
-        """Calls to full-function databases of one transaction, for each class: replace, get hold,
-        get. Programs of a chain hold and replace by themselves, so these are sums of theirs."""
-        sums = np.zeros((3, len(self.network.classes)), np.int64)
-        for number, length in enumerate(self.chain_lengths):
-            mine = self.chains[number, :length]
-            sums[:, number] = [call[mine].sum() for call in self.code_calls]
-        return sums[0], sums[1], sums[2]
+    def calls(self) -> Calls:
+        """Calls to full-function databases of one transaction, for each class."""
+        return self.code_calls.of_classes(self.network)
 
     def utc(self, tick: Values) -> Times:
         """UTC of ticks of the run, to the microsecond."""

@@ -2,7 +2,7 @@
 
 Not pooled: a thread is made with the first message of a schedule and ends with the program. A
 region whose program was scheduled before the log, or stays, has one thread. Pooled: a region keeps
-one for each plan.
+one for each plan and authorization id, up to its limit; a client has one of the ids.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ def with_threads(rows: Rows, programs: Rows, log: Log) -> Rows:
     if "5603" not in log.lengths:
         return rows
     region, time = rows["region"], rows["gu"]
-    if log.host.ims.threads.pooled:
-        token = token_of(region, rows["cls"])
+    threads = log.host.ims.threads
+    if threads.pooled:
+        which = rows["cls"] * threads.ids + rows["client"] % threads.ids
+        token = token_of(region, which % threads.limit)
     else:
         begun = programs.data[programs["first_gu"] >= 0]
         here = Rows(

@@ -9,12 +9,13 @@ written when it is full, and at the end of a slice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from imsperf.layouts import ims_67
 from imsperf.synthetic.arrays import I64, U8
+from imsperf.synthetic.log.db_calls import Calls
 from imsperf.synthetic.log.log_records import Stamped, rows_of, tod_at
 from imsperf.synthetic.log.log_source import Log
 
@@ -25,7 +26,9 @@ PER_BLOCK, ENTRY = 120, 32
 GET, RELEASE = 1, 3  # of a latch
 GET_UNIQUE, DEQUEUE, ENQUEUE = 0x02, 0x04, 0x0C  # of the queue manager
 BEGIN, END = 0x41, 0x43  # of scheduling
-GU, REPL = (np.frombuffer(code.encode("cp037"), np.uint8) for code in ("GU  ", "REPL"))
+FUNCTIONS = np.stack(  # of DL/I calls, in the order of `Calls`
+    [np.frombuffer(f"{kind.name:4}".upper().encode("cp037"), np.uint8) for kind in fields(Calls)]
+)
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,8 @@ def _storage(_log: Log, here: Columns) -> Iterator[Entries]:
 
 
 def _locks(log: Log, here: Columns) -> Iterator[Entries]:
-    """A lock for each replaced segment, all given back at the sync point."""
-    repl = log.calls[0]
-    number = repl[here["cls"]]
+    """A lock for each changed segment, all given back at the sync point."""
+    number = log.calls.changing[here["cls"]]
     for clock in ("gu", "sync"):
         yield Entries.of(np.repeat(here[clock], number), 0)
 
@@ -111,16 +113,18 @@ def _fast_path(log: Log, here: Columns) -> Iterator[Entries]:
 
 
 def _calls(log: Log, here: Columns) -> Iterator[Entries]:
-    """Each database call, evenly from the message to the sync point; the replaces last."""
-    repl, hold, gets = log.calls
-    number = (repl + hold + gets + log.dedb_calls)[here["cls"]]
+    """Each database call, evenly from the message to the sync point: gets, then changes."""
+    by_kind = np.stack([*vars(log.calls).values()], axis=1)
+    by_kind[:, 0] += log.dedb_calls
+    upto = np.cumsum(by_kind, axis=1)
+    number = upto[:, -1][here["cls"]]
     which = np.repeat(np.arange(len(number)), number)
     nth = np.arange(len(which)) - np.repeat(np.cumsum(number) - number, number)
     span = (here["sync"] - here["gu"])[which]
     tick = here["gu"][which] + span * (nth + 1) // (number[which] + 1)
     entries = Entries.of(tick, 0xAA, (here["region"][which] + 1) & 0xFF)
-    last = nth >= (number - repl[here["cls"]])[which]
-    entries.rows[:, 8:12] = np.where(last[:, None], REPL, GU)
+    kind = (nth[:, None] >= upto[here["cls"]][which]).sum(axis=1)
+    entries.rows[:, 8:12] = FUNCTIONS[kind]
     yield entries
 
 

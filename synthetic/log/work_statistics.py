@@ -1,7 +1,8 @@
 """Statistics of the work of IMS: A107 threads to Db2, A108 calls by source, A10D transactions.
 
-All count from IMS start, the warm-up included. Calls are those of the transactions that ended: a
-call for each change that is logged, all others get (db_calls). ICAL calls are all that were made.
+All count from IMS start, the warm-up included. Calls are those of the transactions that ended,
+by kind as db_calls has them; of calls to DEDBs as many replace as changes are logged, all others
+get. ICAL calls are all that were made.
 Of the time inside Db2 the waits for its tables are known, as in 07; that inside DL/I is not told
 apart from other waits of a region: zero.
 """
@@ -13,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.region_cpu import region_ticks, region_ziip_ticks
 from imsperf.synthetic.accounts.regions import (
     REGION_TYPES,
-    program_classes,
     program_names,
     psb_name,
 )
 from imsperf.synthetic.arrays import I64, U8, Bools
-from imsperf.synthetic.log.db_calls import replacing
+from imsperf.synthetic.log.db_calls import calls_of_codes
 from imsperf.synthetic.log.statistics_sets import (
     RECORDS,
     Sets,
@@ -66,11 +67,12 @@ def _db2(sets: Sets) -> dict[str, Any]:
     """
     network = sets.network
     commits, threads, gone = sets.total("awe"), *_threads(sets)
-    now, again = threads - gone, np.maximum.accumulate(np.maximum(commits - threads, 0))
+    now, pooled = threads - gone, sets.host.ims.threads.pooled
+    again = commits if pooled else np.maximum.accumulate(np.maximum(commits - threads, 0))
     columns = {
         "subsystem": DB2,
         "subsystem_type": "DB2",
-        "pooled": "Y" if sets.host.ims.threads.pooled else "N",
+        "pooled": "Y" if pooled else "N",
         "state": "C",
         "connections": network.regions,
         "connects": network.regions,
@@ -86,6 +88,7 @@ def _db2(sets: Sets) -> dict[str, Any]:
         ),  # calls wait for reads of tables
         "prepares": _prepares(sets, commits),
         "commits": commits,
+        "storage_bytes": now * int(sets.host.ims.threads.csa_bytes),
     }
     return {name: _column(values) for name, values in columns.items()}
 
@@ -101,19 +104,14 @@ def _threads(sets: Sets) -> tuple[I64, I64]:
     """Threads made and ended so far.
 
     Not pooled: one for each schedule, and one for good in each region whose program stays. Pooled:
-    each region keeps one for each plan that it has used, up to the limit; which regions those are
-    is not counted, so they are taken to be chosen evenly.
+    all that regions keep; they were made during the ramp, which is longer than the warm-up.
     """
     network, threads = sets.network, sets.host.ims.threads
     if not threads.pooled:
         staying = sum(pool.count for pool in network.region_pools if not pool.schedule_chance)
         return sets.total("schedules") + staying, sets.total("programs_ended")
-    programs = np.array(program_classes(network))
-    each = np.unique(programs)
-    done = sets.total("completed") @ (programs[:, None] == each)
-    regions = np.array([network.region_pools[network.classes[n].pool].count for n in each])
-    used = np.rint((regions * -np.expm1(-done / regions)).sum(axis=1)).astype(np.int64)
-    return np.minimum(used, network.regions * threads.limit), np.zeros(len(done), np.int64)
+    kept = np.full(len(sets.total("schedules")), threads.kept, np.int64)
+    return kept, np.zeros_like(kept)
 
 
 def _column(values: Any) -> Any:
@@ -140,7 +138,7 @@ def _calls(sets: Sets) -> dict[str, Any]:
     count: Any = np.array([pool.count for pool in pools])
     if network.sequence:  # while it runs
         count = (sets.total("schedules") - sets.total("programs_ended"))[:, None]
-    calls = {name: of(each) for name, each in calls_of(network).items()}
+    calls = {name: of(each) for name, each in calls_of(network, sets.host).items()}
     if network.callouts is not None:
         calls["dc_ical_calls"] = parts_of(sets.total("gate_calls").sum(axis=1), ended)
     return {
@@ -155,20 +153,25 @@ def _calls(sets: Sets) -> dict[str, Any]:
     }
 
 
-def calls_of(network: Network) -> dict[str, I64]:
+def calls_of(network: Network, host: Host) -> dict[str, I64]:
     """Calls of a transaction of each class by kind.
 
     Of its DC and system service calls a GU and an ISRT are those of each message; what the others
     are is not published: system services.
     """
-    calls = network.of_classes("db_calls") + network.of_classes("dedb_calls")
-    changes = replacing(network)
-    changes = changes + np.minimum(_counts(network, "5950"), network.of_classes("dedb_calls"))
+    calls, dedb_calls = (
+        calls_of_codes(network, host).of_classes(network),
+        network.of_classes("dedb_calls"),
+    )
+    dedb_changes = np.minimum(_counts(network, "5950"), dedb_calls)
     messages = network.of_classes("chain_length") * (_counts(network, "01", "5901") > 0)
     others = network.of_classes("dc_calls") - 2 * messages - (network.callouts is not None)
     return {
-        "db_gu_calls": calls - changes,
-        "db_repl_calls": changes,
+        "db_gu_calls": calls.gu + calls.ghu + dedb_calls - dedb_changes,
+        "db_gn_calls": calls.gn,
+        "db_isrt_calls": calls.isrt,
+        "db_dlet_calls": calls.dlet,
+        "db_repl_calls": calls.repl + dedb_changes,
         "dc_gu_calls": messages,
         "dc_isrt_calls": messages,
         "dli_sync_calls": _counts(network, "41"),

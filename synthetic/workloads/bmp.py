@@ -52,14 +52,15 @@ def build(scenario: Scenario) -> Network:
     each = min(scenario["bmp.segments_per_commit"], segments)
     left = segments % each
     logged = _logged(scenario, (each, left) if left else (each,))
-    task, srb = scenario["bmp.task_cpu_s"], scenario["bmp.srb_cpu_s"]
+    java = {"bmp": 1.0, "jbp": scenario["bmp.java_factor"]}[scenario["bmp.region"]]
+    task, srb = scenario["bmp.task_cpu_s"] * java, scenario["bmp.srb_cpu_s"] * java
     return Network(
         clients=1,
         classes=tuple(
             _unit(scenario, logged, place, n) for place, n in enumerate((each, left)) if n
         ),
         cpu=_cpu(scenario, task + srb),
-        region_pools=(RegionPool("BMP", 1),),
+        region_pools=(RegionPool(scenario["bmp.region"].upper(), 1),),
         unexplained_us=scenario["bmp.unexplained_ms"] * US_PER_MS,
         logger=logger(scenario),
         dasd=dasd(scenario),

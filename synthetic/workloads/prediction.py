@@ -8,6 +8,7 @@ from functools import cached_property
 
 from imsperf.synthetic.scenarios.scenario import Scenario
 from imsperf.synthetic.solver.result import Use
+from imsperf.synthetic.workloads.features import kept_threads
 
 Value = float | str | None
 SOLVER, SIMULATED = "solver", "simulated"
@@ -130,7 +131,11 @@ def storage(scenario: Scenario) -> list[Metric]:
         for row in scenario.table("storage_changes"):
             if holds(scenario, row["when"]):
                 values[row["metric"]] = row["value"]
-    return [Metric(name, _unit(name), v, "input") for name, v in values.items()]
+    rows = [Metric(name, _unit(name), v, "input") for name, v in values.items()]
+    if "esaf.thread_kb" in scenario:
+        of_threads = kept_threads(scenario) * scenario["esaf.thread_kb"] / 1024
+        rows.append(Metric("csa_above_16m_key7_mb", "MB", scenario["esaf.csa_mb"] + of_threads))
+    return rows
 
 
 def _unit(metric: str) -> str:

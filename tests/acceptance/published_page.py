@@ -118,7 +118,7 @@ def lines(place: str, cells: list[Cell]) -> Iterator[str]:
 def rows_table(cells: list[Cell]) -> Iterator[str]:
     """Rows of the list of published systems by group and verdict; the missed and the open ones."""
     verdicts = row_verdicts(cells)
-    words = ("met", "missed", "not_reproducible", "open")
+    words = ("met", "missed", "stated", "not_reproducible", "open")
     yield f"| group | rows | {' | '.join(words)} |"
     yield "|---" * (len(words) + 2) + "|"
     for letter, title in GROUPS.items():

@@ -33,7 +33,7 @@ BALANCE = ("etr_per_s", "cpu_busy_pct", "ims_response_ms")
 FREE = {  # numbers chosen to meet points of each workload, without those published as such
     "fast-path": 2, "ff-haldb": 4, "cics-ff": 4, "cics-fp": 4, "tm-db2-irww": 2, "jmp": 3,
     "zos-connect": 2, "odbm": 2, "dsff-smq": 9, "bmp-banking": 2, "otma-tpipe": 7,
-    "esaf-pooling": 39, "trace-tables": 41, "logger-mm": 9, "managed-acb": 6, "fp-encryption": 6,
+    "esaf-pooling": 42, "trace-tables": 41, "logger-mm": 9, "managed-acb": 6, "fp-encryption": 6,
     "credential-propagation": 2, "cics-ts31": 37,
 }  # fmt: skip
 

@@ -18,7 +18,7 @@ from imsperf.errors import ImsperfError, ScenarioError
 from imsperf.reproducing import answers as answering
 from imsperf.reproducing.answers import Question, answers, file_of
 from imsperf.reproducing.explaining import explain
-from imsperf.reproducing.judging import Cell, row_verdicts, rows_summary
+from imsperf.reproducing.judging import Cell, row_verdicts, rows_summary, summary
 from imsperf.reproducing.points import points
 from imsperf.reproducing.recipes import (
     GROUPS,
@@ -40,8 +40,8 @@ def judged(check: Check, rows: Any) -> list[Cell]:
     return list(checked(recipe, check, {ORDER: {Question(check.report, check.sql).key: rows}}))
 
 
-def check(rule: str, **given: Any) -> Check:
-    return Check(rule, "SELECT 1", "share", "000 T6", "computed", **given)
+def check(rule: str, kind: str = "computed", **given: Any) -> Check:
+    return Check(rule, "SELECT 1", "share", "000 T6", kind, **given)
 
 
 def test_the_list_has_214_rows_in_nine_groups() -> None:
@@ -84,19 +84,39 @@ def test_numbers_are_judged_against_what_is_printed() -> None:
         (check("counts", published={"n": 2}), [["n", 2]], "met"),
         (check("counts", published={"n": 2}), [["n", 3]], "missed"),
         (check("counts", published={"n": 2}), {"error": "no records"}, "missed"),
+        (check("counts", published={"n": 2}, kind="stated"), [["n", 2]], "stated"),
+        (check("counts", published={"n": 2}, kind="stated"), [["n", 3]], "missed"),
     ],
 )
 def test_rules_besides_numbers(given: Check, rows: Any, verdict: str) -> None:
     assert [cell.verdict for cell in judged(given, rows)] == [verdict]
 
 
-def test_a_row_without_recipe_is_open_and_never_shown() -> None:
-    missing = next(id for id in systems() if id not in recipes())
-    (cell,) = reproduce([missing])
-    assert (cell.id, cell.verdict, cell.ours) == (missing, "open", None)
+def test_a_row_that_only_run_notes_state_is_not_met() -> None:
+    """What run.toml says of a system is in no record: such cells prove no record."""
+    cells = judged(check("counts", published={"n": 2}, kind="stated"), [["n", 2]])
+    assert row_verdicts(cells) == {"A08": "stated"}
+    assert rows_summary(cells) == "rows: 0 of 1 met; A 1 stated"
+    assert summary(cells).startswith("numbers: 0 met, 0 missed, 1 stated by run notes alone")
+    held = judged(check("counts", published={"n": 2}), [["n", 2]])
+    assert row_verdicts([*cells, *held]) == {"A08": "met"}
+
+
+def test_a_row_without_recipe_is_open_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All rows have one; so one is taken away."""
+    missing = "A08"
+    known = {id: recipe for id, recipe in recipes().items() if id != missing}
+    for module in ("rows", "explaining", "recipes"):
+        monkeypatch.setattr(f"imsperf.reproducing.{module}.recipes", lambda: known, raising=False)
+    (cell,) = [cell for cell in reproduce([missing]) if cell.id == missing]
+    assert (cell.verdict, cell.ours) == ("open", None)
     assert row_verdicts([cell]) == {missing: "open"}
     assert rows_summary([cell]) == f"rows: 0 of 1 met; {missing[0]} 1 open"
     assert "no recipe" in list(explain(missing))[1]
+
+
+def test_every_row_has_a_recipe() -> None:
+    assert recipes().keys() == systems().keys()
 
 
 @pytest.mark.parametrize(

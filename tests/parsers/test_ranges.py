@@ -158,3 +158,41 @@ def test_a_file_that_was_cut_is_named(tmp_path: Path) -> None:
     with pytest.raises(DumpError, match=re.escape(str(path))):
         for one in passed.ranges:
             list(RangeReading(open_source(path), one, 1, ReadOptions(), Keep()))
+
+
+DEVICES = record_bytes("smf74_1 record")[4:]
+PRODUCT = bytes.fromhex("D9D4C64040404040")  # RMF, which smf74prd says of all records
+BROKEN = DEVICES.replace(PRODUCT, PRODUCT[::-1])
+
+
+@pytest.mark.parametrize(
+    ("broken", "in_part", "grades", "is_equal"),
+    [
+        # the tally of a range alone gives the grade that the whole file gives: 1 against 4 or more
+        ({35, 55}, 1, ["error", "error"], True),
+        # 1, 2, 3 against 0 in their range are suspect; 1 against 30 before it is not admitted
+        ({31, 32, 33}, 1, ["error", "suspect", "suspect"], False),
+        # one of ten in each part: too many to be refused, too few to be another level
+        ({10, 20, 30, 40, 50, 60}, 10, ["error", *["suspect"] * 5], False),
+        (set(range(5, 61, 5)), 10, ["suspect"] * 12, True),
+        # most of them: this level of the record is another one, and the rule says nothing of it
+        (set(range(1, 61)), 10, ["info"], True),
+    ],
+)
+def test_records_that_break_a_rule(
+    broken: set[int], in_part: int, grades: list[str], is_equal: bool, tmp_path: Path
+) -> None:
+    """A range is read again only where the ranges before it change a grade. 60 records, of which
+    `broken` are, in ranges of ten or twenty; worked out by `grade_of`: error from 16 others for
+    each that is at odds, or 2 for the only one; else suspect, unless there are more of them than
+    others and than 4."""
+    path = tmp_path / "file"
+    path.write_bytes(writer.rdw([BROKEN if n in broken else DEVICES for n in range(1, 61)]))
+    size = len(DEVICES) + 4
+    part_bytes = 1 if in_part == 1 else in_part * size
+    ranges, was_equal = assert_equal(path, part_bytes, (10 if in_part == 1 else 20) * size)
+    assert (ranges, was_equal) == (6 if in_part == 1 else 3, is_equal)
+    loaded = read_source(open_source(path), 1, ReadOptions(part_bytes=part_bytes))
+    list(loaded.batches)
+    told = [p for p in loaded.problems if p.reason in ("contradiction", "other_level")]
+    assert [problem.severity for problem in told] == grades

@@ -15,7 +15,7 @@ from places import CHECKOUT
 from imsperf.cli import COMMANDS, main
 
 DOCUMENTS = sorted(
-    [*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/*.md"), *CHECKOUT.glob("*/README.md")]
+    [*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md"), *CHECKOUT.glob("*/README.md")]
 )
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 
@@ -102,13 +102,46 @@ def test_commands_of_a_document_run_in_a_shell(tmp_path: Path) -> None:
     assert is_shown(nothing.shown, printed(nothing.words, tmp_path))
 
 
+STORIES = sorted((CHECKOUT / "docs" / "stories").glob("*.md"))
+CHAPTERS = (  # a story may have others between them
+    "The question", "The records", "What was changed", "What happened",
+    "What the published document says", "What our data cannot show",
+)  # fmt: skip
+STEPS = ("generate", "load", "report", "table", "compare", "query", "findings", "chart")
+MARK = re.compile(r"(input|fitted|predicted|a shape|no published number)\b")
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda path: path.stem)
+def test_a_story_is_told_to_its_end(story: Path) -> None:
+    """Its chapters in their order; records made, loaded, then asked; nothing is left empty."""
+    text = story.read_text(encoding="utf-8")
+    chapters = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert [name for name in chapters if name in CHAPTERS] == list(CHAPTERS)
+    told = list(commands(text))
+    assert [command.words for command in told if not command.shown] == []
+    assert [command.words for command in told if "imsperf: error" in command.shown[0]] == []
+    steps = [STEPS.index(command.words.split()[1]) for command in told]
+    assert steps.index(0) < steps.index(1) < steps.index(min(n for n in steps if n > 1))
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda path: path.stem)
+def test_a_story_says_what_each_published_number_is_worth(story: Path) -> None:
+    """The last column of its table begins with a mark."""
+    chapter = story.read_text(encoding="utf-8").split("## What the published document says")[1]
+    rows = re.findall(r"^\|.*\|$", chapter.split("\n## ")[0], re.MULTILINE)
+    marks = [row.strip("|").split("|")[-1].strip() for row in rows[2:]]
+    assert marks and [mark for mark in marks if not MARK.match(mark)] == []
+
+
 SITE = CHECKOUT / ".ci" / "mkdocs.yml"
 
 
 def test_the_site_has_every_document() -> None:
     """Each page of docs/ stands in the list of the site, and no other."""
-    listed = re.findall(r"- ([a-z-]+\.md)$", SITE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(listed) == sorted(path.name for path in (CHECKOUT / "docs").glob("*.md"))
+    listed = re.findall(r"- ([a-z/-]+\.md)$", SITE.read_text(encoding="utf-8"), re.MULTILINE)
+    docs = CHECKOUT / "docs"
+    pages = [path.relative_to(docs).as_posix() for path in docs.glob("**/*.md")]
+    assert sorted(listed) == sorted(pages)
 
 
 @pytest.mark.slow

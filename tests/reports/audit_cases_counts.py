@@ -234,18 +234,19 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "ims_47": [{**R, "ckpt_no": 1}],
          "ims_47_region": [{**R, "region_type": kind} for kind in "MMMD"]}, "IMSA 1 M now", 1.0,
     ),
-    "source_units": (  # 100 units with 10 gets each, 900 counted
+    "source_units": (  # 100 units with 3 deletes each, 200 counted; three units may be under way
         {"load_file": FILE, "ims_log_file": WHOLE_LOG,
          "ims_a108": sets({}, {}),
          "ims_a108_source": [
             {**R, "record_no": n, "transactions_processed": 100 * n, "db_gu_calls": 900 * n,
-             "db_gn_calls": 0, "db_gnp_calls": 0, "db_isrt_calls": 200 * n, "db_dlet_calls": 0,
-             "db_repl_calls": 0, "dc_isrt_calls": 100 * n, "dc_purg_calls": 0} for n in (1, 2)
+             "db_gn_calls": 0, "db_gnp_calls": 500 * n, "db_isrt_calls": 200 * n,
+             "db_dlet_calls": 200 * n, "db_repl_calls": 100 * n, "dc_isrt_calls": 100 * n,
+             "dc_purg_calls": 0} for n in (1, 2)
          ],
          "ims_56fa": [
             {"file_id": 1, "log_lsn": 150, "tpdgu": 10, "tpdghu": 0, "tpdgn": 0, "tpdghn": 0,
-             "tpdgnp": 5, "tpdghnp": 0, "dl_repl": 2, "dl_isrt": 0, "dl_dlet": 0, "msg_isrt": 1}
-         ] * 100}, "IMSA gets", 1500 * (0.995 - 0.2) - 900,
+             "tpdgnp": 5, "tpdghnp": 0, "dl_repl": 1, "dl_isrt": 2, "dl_dlet": 3, "msg_isrt": 1}
+         ] * 100}, "IMSA DLET", 300 * (0.995 - 0.2) - 3 * 3 - 200,
     ),
     "checkpoint_calls": (  # 30 calls between the sets, 20 records between them
         {"load_file": FILE, "ims_log_file": WHOLE_LOG,

@@ -8,20 +8,23 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
+from decimal import Decimal
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import second_writer as writer
-from test_tasks import PART, RANGE, job_of, rows_of
+from test_tasks import PART, job_of, rows_of
 from test_transfer_forms import records
 
 import imsperf
+from imsperf import layouts
 from imsperf import spark as on_spark
 from imsperf.errors import DumpError
+from imsperf.lake.parts import columns_of
 from imsperf.loading.load import load_into
 
 pytestmark = [
@@ -66,7 +69,7 @@ def in_one(dumps: list[Path], lake: Path) -> Any:
 
 
 def asked() -> dict[str, Any]:
-    return {"run": "r", "raw": True, "part_bytes": PART, "range_bytes": RANGE}
+    return {"run": "r", "raw": True, "part_bytes": PART, "range_bytes": 10 * PART}
 
 
 def test_rows_of_a_lake(session: Any, dumps: list[Path], tmp_path: Path) -> None:
@@ -81,26 +84,26 @@ def test_rows_of_a_lake(session: Any, dumps: list[Path], tmp_path: Path) -> None
 
 def test_an_executor_that_is_killed(session: Any, dumps: list[Path], tmp_path: Path) -> None:
     """Its tasks run again elsewhere; no row is there twice."""
-    lake, killed = tmp_path / "lake", list[int]()
+    lake, killed, is_over = tmp_path / "lake", list[int](), threading.Event()
+    name = session.sparkContext.applicationId
 
     def kill() -> None:
-        until = time.monotonic() + 60
-        while not killed and time.monotonic() < until:
+        while not killed and not is_over.wait(0.02):
             if len(list(lake.glob(".staging/*/*"))) > 2:
-                out = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True)
-                for line in out.stdout.splitlines():
-                    pid, _, words = line.strip().split(None, 2)
-                    is_mine = session.sparkContext.applicationId in words
-                    if "CoarseGrainedExecutorBackend" in words and is_mine:
-                        os.kill(int(pid), signal.SIGKILL)
-                        killed.append(int(pid))
-                        return
-            time.sleep(0.02)
+                command = ["ps", "-wweo", "pid,args"]  # whole lines, whatever COLUMNS says
+                out = subprocess.run(command, capture_output=True, text=True, check=True)
+                mine = [line for line in out.stdout.splitlines() if name in line]
+                backends = [line for line in mine if "CoarseGrainedExecutorBackend" in line]
+                killed.append(int(backends[0].split()[0]))
+                os.kill(killed[0], signal.SIGKILL)
 
     killer = threading.Thread(target=kill)
     killer.start()
-    on_spark.load(session, dumps, lake, **asked())
-    killer.join()
+    try:
+        on_spark.load(session, dumps, lake, **asked())
+    finally:
+        is_over.set()
+        killer.join()
     assert killed
     assert rows_of(lake) == in_one(dumps, tmp_path / "one")
 
@@ -113,19 +116,34 @@ def test_what_is_no_dump(session: Any, dumps: list[Path], tmp_path: Path) -> Non
     assert not (tmp_path / "lake").exists()
 
 
+def test_every_table_has_types_of_spark(session: Any) -> None:
+    """What we decode can be handed to it."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+    from pyspark.sql.types import StructType
+
+    from imsperf.spark.source import DumpSource
+
+    for name in (*layouts.shipped_tables(), "smf_raw", "ims_raw"):
+        schema = to_arrow_schema(StructType.fromDDL(DumpSource({"table": name}).schema()))
+        ours = pa.schema([(column.name, column.arrow) for column in columns_of(name)])
+        nothing = [pa.nulls(2, field.type) for field in ours]
+        pa.RecordBatch.from_arrays(nothing, schema=ours).cast(schema)
+
+
 @pytest.mark.parametrize("table", ["smf74_1_device", "ims_raw", "smf70_1_product"])
 def test_a_table_of_dumps(table: str, session: Any, dumps: list[Path]) -> None:
     """The rows of `imsperf.read`, without a lake."""
     on_spark.register(session)
     file = dumps[2] if table.startswith("ims") else dumps[0]
     source = session.read.format("imsperf").option("path", str(file)).option("table", table)
-    rows = source.load().drop("hash").collect()
-    wanted = imsperf.read(file).table(table)
+    rows = [row.asDict() for row in source.option("raw", "true").load().collect()]
+    wanted = imsperf.read(file, raw=True).table(table)
     assert len(rows) == wanted.num_rows > 0
-    found = [row["record_no"] for row in rows]
-    assert sorted(found) == sorted(wanted["record_no"].to_pylist())
-    numbers = [name for name, kind in zip(wanted.schema.names, wanted.schema.types, strict=True)
-               if "int" in str(kind)]  # fmt: skip
-    have = sorted(tuple(row[name] for name in numbers) for row in rows)
-    known = sorted(zip(*(wanted[name].to_pylist() for name in numbers), strict=True))
-    assert have == known
+    expected = wanted.select(list(rows[0])).to_pylist()
+    assert sorted(map(comparable, rows)) == sorted(map(comparable, expected))
+
+
+def comparable(row: dict[str, Any]) -> str:
+    """A row as text: binary as bytes, whole numbers as int."""
+    kinds = {bytearray: bytes, Decimal: int}
+    return repr({name: kinds.get(type(x), lambda x: x)(x) for name, x in row.items()})

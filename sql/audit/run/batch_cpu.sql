@@ -12,7 +12,7 @@ WITH counted AS (
         SELECT file_id, record_no, sum(cpu_us) AS us, sum(transactions_processed) AS units
         FROM ims_a108_source
         GROUP BY ALL
-        HAVING bool_and(source = 'BMP')
+        HAVING bool_and(source IN ('BMP', 'JBP'))
     ) AS c ON c.file_id = k.file_id AND c.record_no = k.record_no
     GROUP BY ALL
     HAVING count(DISTINCT k.interval_start) = 1

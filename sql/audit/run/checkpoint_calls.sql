@@ -9,7 +9,7 @@ WITH call AS (
     SELECT file_id, record_no, [sum(dli_sync_calls)]::DOUBLE[] AS number
     FROM ims_a108_source
     GROUP BY ALL
-    HAVING bool_and(source = 'BMP')
+    HAVING bool_and(source IN ('BMP', 'JBP'))
 ),
 taken AS (
     FROM audit_log_sets('ims_a108', 'call')

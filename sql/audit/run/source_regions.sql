@@ -11,7 +11,7 @@ WITH held AS (
     GROUP BY ALL
 ),
 source AS (
-    SELECT k.file_id, k.imsid, k.ckpt_no, CASE c.source WHEN 'MPP' THEN 'M' WHEN 'IFP' THEN 'I' WHEN 'JMP' THEN 'J' WHEN 'BMP' THEN 'B' ELSE 'D' END AS kind,
+    SELECT k.file_id, k.imsid, k.ckpt_no, CASE c.source WHEN 'MPP' THEN 'M' WHEN 'IFP' THEN 'I' WHEN 'JMP' THEN 'J' WHEN 'BMP' THEN 'B' WHEN 'JBP' THEN 'B' ELSE 'D' END AS kind,
         sum(c.threads)::DOUBLE AS threads, sum(c.max_threads)::DOUBLE AS most
     FROM ims_a108 AS k
     JOIN ims_a108_source AS c ON c.file_id = k.file_id AND c.record_no = k.record_no

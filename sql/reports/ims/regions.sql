@@ -18,16 +18,17 @@ title    = "Occupancy of the 40 regions that were longest with a program, %"
 
 [page]
 note     = """
-M MPP  B BMP  I IFP  J JMP  D DBCTL thread  U utility   * of the programs that ended
+M MPP  B BMP (JBP: Java Y)  I IFP  J JMP  D DBCTL thread  U utility   * of the programs that ended
 - not known: no record, or the log holds a sample
 """
 
 [[page.table]]
-above    = "                                                        ----- ms a schedule ---- -------- CPU s --------"
+above    = "                                                             ----- ms a schedule ---- -------- CPU s --------"
 columns  = """
 pst              6  Region
 job             -8  Job
 region_type     -1
+java            -4  Java
 occupancy_pct    7  Occup %
 idle_s           9  Idle s
 schedules        9  Scheds
@@ -46,6 +47,7 @@ ims           = { label = "IMS" }
 pst           = { label = "Region" }
 job           = { label = "Job", total = "last" }
 region_type   = { label = "Type", total = "last" }
+java          = { label = "Java", total = "last" }
 occupancy_pct = { label = "Occupancy %", format = "2" }
 idle_s        = { kind = "count", format = "2" }
 schedules     = { kind = "count", format = "grouped" }
@@ -64,7 +66,7 @@ WITH region AS (
     FROM ims_region
 )
 SELECT
-    run, sysplex, system, interval_start, interval_start_utc, ims, pst, job, region_type,
+    run, sysplex, system, interval_start, interval_start_utc, ims, pst, job, region_type, java,
     100.0 * occupied_s / nullif(interval_s, 0)                   AS occupancy_pct, -- Time with a program, from the start of its schedule
     interval_s - occupied_s                                      AS idle_s, -- Time without a program
     schedules_count                                              AS schedules, -- Programs scheduled [schedules]

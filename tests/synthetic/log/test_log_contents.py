@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import imsperf
+from imsperf import api
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.accounts.hardware import host_of
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.log.db_calls import kinds_of_calls, replacing
+from imsperf.synthetic.log.db_calls import calls_of_codes
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.workloads.families import network
@@ -142,23 +142,81 @@ def test_the_interface_of_callers_names_their_kind() -> None:
     assert usual.cpu == odba.cpu
 
 
-def test_what_is_replaced_was_got_with_hold() -> None:
-    """18 calls, 4 changes: 4 replaced, 4 got for that, 10 others. 000 T13: login and logout verify,
-    then update; 3 and 2 calls have one replace each, whatever it logs."""
-    repl, hold, gets = kinds_of_calls(np.array([18, 3, 2, 0]), np.array([4, 2, 2, 0]))
-    assert (repl.tolist(), hold.tolist(), gets.tolist()) == (
-        [4, 1, 1, 0],
-        [4, 1, 1, 0],
-        [10, 1, 0, 0],
-    )
-    model_network = network(load("jmp"))
-    calls = {
-        work_class.name: n
-        for work_class, n in zip(
-            model_network.classes, replacing(model_network).tolist(), strict=True
+# Calls of each code by hand. 000 T2 says who inserts, deletes and updates; as many calls change as
+# records are logged (2 for each write), but at most half of all, and they take turns. A delete and
+# a replace have a hold call each; of the other gets one for each database is GU, the rest GN.
+BY_HAND = {  #        GU GN GHU ISRT DLET REPL
+    ("ff-haldb", "HR1"): (1, 9, 4, 0, 0, 4),  # 18 calls, 4 changes, update
+    ("ff-haldb", "IT8"): (4, 18, 11, 0, 0, 11),  # 44, 11, update, four databases
+    ("ff-haldb", "OE2"): (1, 0, 1, 0, 0, 1),  # 3, 1, update
+    ("ff-haldb", "OE5"): (2, 1, 1, 1, 0, 1),  # 6, 2, update and insert, two databases
+    ("ff-haldb", "PS2"): (2, 26, 0, 0, 0, 0),  # 28, reads two databases
+    ("ff-haldb", "SC6"): (1, 6, 9, 0, 9, 0),  # 25, 9, delete
+    ("ff-haldb", "TS1"): (1, 11, 5, 6, 5, 0),  # 28, 11, insert and delete
+    ("cics-ff", "HR2"): (1, 4, 0, 1, 0, 0),  # 6, 1, insert
+    ("cics-ff", "SC2"): (2, 4, 4, 0, 0, 4),  # 14, 4, update, two databases
+    ("jmp", "FBTRAN"): (
+        2,
+        0,
+        1,
+        1,
+        0,
+        1,
+    ),  # 5, 4; T13: inserts history, updates
+    ("jmp", "FBLOGIN"): (1, 0, 1, 0, 0, 1),  # 3, 2: verifies, updates
+    ("jmp", "FBLOGOUT"): (0, 0, 1, 0, 0, 1),  # 2, 2
+    ("jmp", "FBACSUM"): (1, 3, 0, 0, 0, 0),  # 4
+    ("trace-tables", "TS1"): (1, 9, 6, 6, 6, 0),  # 28, 12; no databases told
+}
+
+
+@pytest.mark.parametrize(("name", "code"), BY_HAND)
+def test_calls_by_kind(name: str, code: str) -> None:
+    scenario = load(name, {"workload.kind": "ff"} if name == "trace-tables" else {})
+    model_network = network(scenario)
+    calls = calls_of_codes(model_network, host_of(scenario))
+    place = [known for known, _ in model_network.codes].index(code)
+    kinds = (calls.gu, calls.gn, calls.ghu, calls.isrt, calls.dlet, calls.repl)
+    assert tuple(int(kind[place]) for kind in kinds) == BY_HAND[name, code]
+
+
+def test_calls_of_a_chain_are_those_of_its_programs() -> None:
+    """OE1 3 gets of one database, OE2 and OE5 as above, OE4 3 gets: 5 GU, 5 GN and so on."""
+    scenario = load("ff-haldb")
+    model_network = network(scenario)
+    calls = calls_of_codes(model_network, host_of(scenario)).of_classes(model_network)
+    place = [work_class.name for work_class in model_network.classes].index("OE1")
+    kinds = (calls.gu, calls.gn, calls.ghu, calls.isrt, calls.dlet, calls.repl)
+    assert tuple(int(kind[place]) for kind in kinds) == (5, 5, 2, 1, 0, 2)
+
+
+def test_records_tell_calls_by_kind(tmp_path: Path) -> None:
+    """TS1 inserts and deletes by turns: 6 and 5 calls, in 56FA, 07 and A108; so do its 5050."""
+    few = {"clients": 60, "regions.mpp": 20, "dasd.volumes": 8, "sched.plct": 1}
+    generate(load("ff-haldb", few), tmp_path / "run", seconds=2.0, every_s=1.0, seed=3)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        unit, ended, changed = (
+            store.con.execute(sql).fetchall()
+            for sql in (
+                "SELECT DISTINCT tpdgu, tpdgn, tpdghu, dl_isrt, dl_dlet, dl_repl FROM ims_56fa "
+                "WHERE tptran = 'TS1'",
+                "SELECT DISTINCT gu / msgs, gn / msgs, ghu / msgs, isrt / msgs, dlet / msgs, "
+                "repl / msgs FROM ims_07 WHERE tran = 'TS1'",
+                "SELECT DISTINCT count(*) FILTER (call = 'I'), count(*) FILTER (call = 'D'), "
+                "count(*) FROM ims_5050 WHERE psb = (SELECT any_value(psb) FROM ims_07 "
+                "WHERE tran = 'TS1') GROUP BY rtoken",
+            )
         )
-    }
-    assert {name: n for name, n in calls.items() if n} == {"FBTRAN": 2, "FBLOGIN": 1, "FBLOGOUT": 1}
+        ((source,),) = store.con.execute(
+            "SELECT bool_and(db_gn_calls > 0 AND db_isrt_calls > 0 AND db_dlet_calls > 0) "
+            "FROM ims_a108_source WHERE transactions_processed > 100"
+        ).fetchall()
+        audited = api.audit(store, check="source_units", every=True).table.to_pylist()
+    assert unit == ended == [(1, 11, 5, 6, 5, 0)]
+    assert changed == [(6, 5, 11)] and source
+    kinds = {row["key"].rpartition(" ")[2] for row in audited}
+    assert {"GU", "GN", "ISRT", "DLET", "REPL"} <= kinds
 
 
 def test_threads_of_odbm_have_its_job_and_no_transaction(tmp_path: Path) -> None:
@@ -177,6 +235,21 @@ def test_threads_of_odbm_have_its_job_and_no_transaction(tmp_path: Path) -> None
         )
     assert units == [("ODBM1", "", 0, 0)]
     assert sources == regions == [("ODBM1", "")]
+
+
+@pytest.mark.parametrize(
+    ("api_name", "flags"), [("jdbc", 0x6000), ("csldmi", 0x4000), ("odba", 0x4000)]
+)
+def test_clients_on_zos_do_not_come_through_ims_connect(
+    tmp_path: Path, api_name: str, flags: int
+) -> None:
+    """000 6.10: CSLDMI and ODBA are called from z/OS; drivers come by DRDA: X'2000' of A109."""
+    few = {"clients": 4, "dasd.volumes": 8, "odbm.api": api_name}
+    generate(load("odbm", few), tmp_path / "run", seconds=0.05, seed=3)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", types="ims:A1")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        told = store.con.execute("SELECT DISTINCT flags FROM ims_a109").fetchall()
+    assert told == [(flags,)]
 
 
 def test_databases_of_transactions_are_those_of_the_scenario() -> None:

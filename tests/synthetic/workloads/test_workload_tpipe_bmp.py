@@ -422,6 +422,28 @@ def test_a_batch_program_that_goes_on_has_a_start_only(tmp_path: Path) -> None:
 CUT = ("run.dataset_time", "run.storage_class_time", "run.log_io_time")
 
 
+def test_a_java_batch_program_is_a_jbp(tmp_path: Path) -> None:
+    """000 4: a JBP is a batch region (B) that runs Java: X'20' and X'02' in 56FA, JBP in A108.
+
+    Its CPU is that of the BMP times bmp.java_factor (assumed), so its busy time is, too.
+    """
+    db = store_of(tmp_path, "bmp-banking@jbp", SMALL, seconds=4.0)
+    with imsperf.connect(db) as store:
+        assert rows(store, "SELECT DISTINCT source FROM ims_a108_source") == [("JBP",)]
+        kinds = (
+            "SELECT DISTINCT region_type FROM ims_07 UNION SELECT region_type FROM ims_47_region"
+        )
+        assert rows(store, kinds) == [("B",)]
+        assert rows(store, "SELECT DISTINCT tptype FROM ims_56fa") == [(0x22,)]
+        regions = imsperf.report("ims.regions", store).to_pylist()
+        assert {(row["region_type"], row["java"]) for row in regions} == {("B", "Y")}
+        assert api.audit(store).violations.to_pylist() == []
+    plain, java = (network(load(name, SMALL)) for name in ("bmp-banking", "bmp-banking@jbp"))
+    factor = load("bmp-banking")["bmp.java_factor"]
+    assert factor > 1
+    assert java.cpu.region_us == pytest.approx(plain.cpu.region_us * factor)
+
+
 @pytest.mark.slow
 def test_numbers_of_an_audit_hold(tpipes: Store, batch: Store) -> None:
     """No identity that must hold is broken by these runs.

@@ -164,6 +164,7 @@ class Rule(IntEnum):
     REPEATS = 3  # the field has the value of another one, in the header of the record
     ONCE = 4  # every record has one such section
     IN_USE = 5  # no section is zero from its first byte to its last: each is about what is there
+    NEEDS = 6  # where the field has a bit set, another field of the section has one
 
 
 @dataclass(frozen=True)
@@ -178,6 +179,7 @@ class Evidence:
     field: str = ""
     values: tuple[str | int, ...] = ()
     header_at: int = 0  # where the field of the header stands
+    other: str = ""  # a second field of the section
 
     @property
     def bytes(self) -> tuple[bytes, ...]:
@@ -199,6 +201,12 @@ def states_length(section: Section, field: str) -> Evidence:
 def never_zero(section: Section, *fields: str) -> tuple[Evidence, ...]:
     """Fields with a bit set in every record: names, dates, counts of what is always there."""
     return tuple(Evidence(section, Rule.SET, field) for field in fields)
+
+
+def needs(section: Section, other: str, *fields: str) -> tuple[Evidence, ...]:
+    """Fields, of up to 8 bytes, that cannot have a value where the `other` one is zero: averages
+    and parts of what it counts, the same time in a coarser unit."""
+    return tuple(Evidence(section, Rule.NEEDS, field, other=other) for field in fields)
 
 
 def repeats(section: Section, field: str, header: Section, name: str) -> Evidence:
@@ -226,10 +234,10 @@ def _check_evidence(title: str, evidence: tuple[Evidence, ...], known: Iterable[
     for claim in evidence:
         if claim.section.table not in tables:
             raise LayoutError(f"{title}: found evidence of {claim.section.table}, which it has not")
-        if claim.field:
-            width = claim.section.named(claim.field).kind.width
+        for name in filter(None, (claim.field, claim.other)):
+            width = claim.section.named(name).kind.width
             if claim.rule is not Rule.SET and width > _NUMBER_BYTES:
-                raise LayoutError(f"{title}: {claim.field} is longer than {_NUMBER_BYTES} bytes")
+                raise LayoutError(f"{title}: {name} is longer than {_NUMBER_BYTES} bytes")
 
 
 @dataclass(frozen=True)

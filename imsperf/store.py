@@ -146,8 +146,8 @@ class Store:
         """The store in which all that these statements read is there; None: whatever is asked."""
         return self
 
-    def file_done(self) -> None:
-        """All rows of a dump were appended: a lake takes them in, a database when all files are."""
+    def see_records(self) -> None:
+        """Let what was appended to load_record be read; a database needs nothing for that."""
 
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
         """Insert (table, rows) as they come, gathered into row groups."""

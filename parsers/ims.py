@@ -430,7 +430,7 @@ class LogFileReader:
         them."""
         good = np.flatnonzero(~bad)
         sound = part.take(good)
-        verdicts = [zeros.weigh(sound, lambda: reader.tables_of(sound), reader.declared.in_use)]
+        verdicts = [zeros.weigh(sound, lambda: reader.tables_of(sound), reader.declared)]
         if reader.declared and len(good):
             verdicts += reader.declared.weigh(sound, dict(reader.tables_of(sound)))
             reader.declared.note()

@@ -262,7 +262,7 @@ class RecordReader:
                 self._lengths.weigh(some, lambda: last_ends(placed()), is_full, is_torn)
             )
             verdicts.append(exchanged.weigh(some, lambda: placed().tables()))
-        verdicts.append(zeros.weigh(some, lambda: placed().tables(), self._declared.in_use))
+        verdicts.append(zeros.weigh(some, lambda: placed().tables(), self._declared))
         if time is not None:
             span = self._intervals.read(placed())
             verdicts.append(self._declared.weigh_times(time[good], *span))

@@ -234,6 +234,8 @@ def duration(value: pa.MonthDayNano) -> str:
 
 def visible(text: str) -> str:
     """Text from a dump without the characters that would steer a terminal."""
+    if text.isprintable():
+        return text
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 

@@ -4,7 +4,7 @@ A load claims the number of its manifest and those of its files (DIR/_imsperf/cl
 holds that file locked as long as it lives. What it writes stands in DIR/.staging/<load>. Under the
 lake's lock, held for moments, it claims, or renames its parts to their places and then a manifest
 that names them: from then on they are read. What a load left that is no longer alive is removed by
-the next one.
+the next one. One process (imsperf.lake.writer) and several (imsperf.loading.jobs) do it alike.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,9 +34,10 @@ from imsperf.lake.manifest import (
     inside,
     manifest_path,
     manifest_text,
+    read_manifests,
 )
+from imsperf.lake.parts import PartWriter, to_disk
 from imsperf.lake.parts import columns_of as columns_of_table
-from imsperf.lake.parts import to_disk
 from imsperf.layout import Table
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.store import OFFLINE, Store
@@ -50,7 +51,7 @@ _PATIENCE, _STEP = 60.0, 0.05  # seconds to wait for the lock of a lake, and bet
 # --- locks ---------------------------------------------------------------------------------------
 
 
-def take_lock(path: Path, file: Path, patience: float = 0) -> IO[str]:
+def take_lock(path: Path, file: Path, patience: float) -> IO[str]:
     """Hold the lock until the file is closed, or the process ends in whatever way.
 
     Raises StoreError where somebody else holds it for longer than `patience` seconds.
@@ -226,33 +227,48 @@ def next_numbers(last: int, last_file: int, alive: Iterable[Claimed]) -> tuple[i
 
 @dataclass
 class Claim:
-    """Numbers of this load, until it is committed or given up."""
+    """Numbers of this load, until it is committed or given up; `known` is what the lake had."""
 
+    path: Path  # as the user names the lake
     folder: Path
+    known: list[DataFile]
     numbers: Claimed
     _file: Path
     _held: IO[str]
 
     @classmethod
-    def take(cls, folder: Path, load: int, first_file: int, files: int) -> Claim:
-        """Claim numbers that nobody has. Only under the lake's lock."""
-        file = folder / HOME / f"claim-{load:06d}.json"
-        held = file.open("x+", encoding="utf-8")
-        _lock(held)
-        held.seek(0)
-        facts = {"load": load, "first_file": first_file, "files": files}
-        held.write(json.dumps({**facts, "process": os.getpid()}))
-        held.flush()
-        return cls(folder, Claimed(load, first_file, files), file, held)
+    def take(cls, path: Path, folder: Path, files: int) -> Claim:
+        """Claim numbers that nobody has: one of a manifest, and of so many files. What dead loads
+        left is removed. Raises StoreError where others hold the lake's lock for long."""
+        with short_lock(path, folder):
+            alive = clean(folder)
+            last, known = read_manifests(folder)
+            with ledger_of(folder, known) as ledger:
+                last_file = ledger.next_file_id() - 1
+            load, first_file = next_numbers(last, last_file, alive)
+            file = folder / HOME / f"claim-{load:06d}.json"
+            held = file.open("x+", encoding="utf-8")
+            _lock(held)
+            held.seek(0)
+            facts = {"load": load, "first_file": first_file, "files": files}
+            held.write(json.dumps({**facts, "process": os.getpid()}))
+            held.flush()
+        return cls(path, folder, known, Claimed(load, first_file, files), file, held)
 
     @property
     def staging(self) -> Path:
         """Where the load writes."""
         return self.folder / STAGING / f"{self.numbers.load:06d}"
 
-    def publish(self, staged: Iterable[Staged]) -> list[DataFile]:
-        """Add what was staged to the lake. Only under its lock."""
-        return publish(self.folder, self.staging, self.numbers.load, staged)
+    def publish(self, staged: Sequence[Staged], runs: set[str], files: range) -> bool:
+        """Add what was staged to the lake. False where another load has added to these runs since,
+        which may have the same records, or files of these numbers: the load must begin again."""
+        with short_lock(self.path, self.folder):
+            if has_changed(self.folder, self.known, runs, files):
+                return False
+            if staged:
+                publish(self.folder, self.staging, self.numbers.load, staged)
+        return True
 
     def release(self) -> None:
         """Give the claim up, and remove what is staged and not in the lake."""
@@ -268,15 +284,31 @@ class Claim:
 
 @dataclass
 class Ledger(Store):
-    """The ledger of a lake as it is, and beside it, in `planned`, what a plan is to add."""
+    """The ledger of a lake as it is, and beside it, in `planned`, what a load is to add."""
+
+    folder: Path = Path()
+
+    def show(self, table: str, parts: Iterable[DataFile]) -> None:
+        """Let a table have the rows of these parts of the lake, and those that are planned."""
+        mine = [part for part in parts if part.table == table]
+        union = f"CREATE OR REPLACE VIEW {table} AS SELECT * FROM planned.{table}"
+        if mine:
+            define_table(self.con, self.folder, table, mine)
+            self.con.execute(f"DROP VIEW IF EXISTS there_{table}")
+            self.con.execute(f"ALTER VIEW {table} RENAME TO there_{table}")
+            union += f" UNION ALL BY NAME SELECT * FROM there_{table}"
+        self.con.execute(union)
 
     def append(self, table: str, rows: pa.Table | pa.RecordBatchReader) -> None:
         """Plan rows of a table of the ledger."""
         self.insert_into(f"planned.{table}", rows)
 
-    def planned(self, table: str) -> pa.Table:
-        """What the plan is to add to a table."""
-        return self.con.sql(f"SELECT * FROM planned.{table}").to_arrow_table()
+    def write(self, writer: PartWriter) -> None:
+        """Write what is planned."""
+        for table in LEDGER_TABLES:
+            planned = self.con.sql(f"SELECT * FROM planned.{table}").to_arrow_table()
+            for batch in planned.to_batches():
+                writer.add(table, batch)
 
     def next_file_id(self) -> int:
         """A number that no file in the lake has; those that are planned have negative ones."""
@@ -291,25 +323,29 @@ class Ledger(Store):
             self._check_types(plain, there.get(table, {}))
 
 
-def ledger_of(folder: Path, parts: Iterable[DataFile]) -> Ledger:
-    """The ledger of these parts of a lake."""
+def ledger_of(folder: Path, parts: Iterable[DataFile], memory: int | None = None) -> Ledger:
+    """The ledger of these parts of a lake; half of `memory` bounds it, in bytes."""
     con = duckdb.connect(config=dict(OFFLINE))
+    if memory is not None:
+        con.execute(f"SET memory_limit = '{memory // 2 >> 10}KiB'")
     con.execute("CREATE SCHEMA planned")
-    there = by_table(parts)
+    ledger, some = Ledger(folder, con, folder=folder), list(parts)
     for name, (doc, columns) in LEDGER_TABLES.items():
         nothing: Table = Table(name, doc, None, columns)  # type: ignore[arg-type]
         con.execute(next(iter(nothing.create_sql())).replace(name, f"planned.{name}", 1))
-        union = f"CREATE VIEW {name} AS SELECT * FROM planned.{name}"
-        if name in there:
-            define_table(con, folder, name, there[name])
-            con.execute(f"ALTER VIEW {name} RENAME TO there_{name}")
-            union += f" UNION ALL BY NAME SELECT * FROM there_{name}"
-        con.execute(union)
-    return Ledger(folder, con)
+        ledger.show(name, some)
+    return ledger
 
 
-def runs_in(folder: Path, parts: Iterable[DataFile]) -> set[str]:
-    """The runs of the files that parts of a lake tell of."""
-    files = [folder / one.path for one in parts if one.table == "load_file"]
-    tables = [pq.read_table(file, columns=["run"], partitioning=None) for file in files]
-    return {run for table in tables for run in table["run"].to_pylist()}
+def has_changed(folder: Path, known: Iterable[DataFile], runs: set[str], files: range) -> bool:
+    """Whether the lake has other files of these runs, or of these numbers, than it had when it had
+    the `known` parts."""
+    before = set(known)
+    for part in read_manifests(folder)[1]:
+        if part.table == "load_file" and part not in before:
+            rows = pq.read_table(folder / part.path, columns=["run", "file_id"], partitioning=None)
+            if runs.intersection(rows["run"].to_pylist()):
+                return True
+            if any(number in files for number in rows["file_id"].to_pylist()):
+                return True
+    return False

@@ -237,13 +237,17 @@ class PartWriter:
 
     def close(self) -> list[DataFile]:
         """Write what is left; all files of the load, complete and on the disk."""
-        for partition in self._partitions.values():
-            if partition.rows:
-                self._flush(partition, is_last=True)
-            if partition.file:
-                self._finish(partition)
+        self.complete(*self._shapes)
         self._pool.shutdown()
         return self.done
+
+    def complete(self, *tables: str) -> None:
+        """Complete the files of some tables, which are in `done` then; more rows begin others."""
+        for partition in self._partitions.values():
+            if partition.shape.table in tables:
+                if partition.rows:
+                    self._flush(partition, is_last=True)
+                self._finish(partition)
 
     def abort(self) -> None:
         """Write no more; the files may be removed then."""

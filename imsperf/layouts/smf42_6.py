@@ -15,7 +15,7 @@ from imsperf.layout import Field as F
 from imsperf.layout import Section
 from imsperf.layouts.smf import BOOK
 from imsperf.layouts.smf42_common import header, product, product_evidence, synchronous
-from imsperf.record import At, Record, chain, in_use, pointer, triplet
+from imsperf.record import At, Record, chain, in_use, needs, pointer, triplet
 
 _SOURCE = f"{BOOK}: record type 42 subtype 6,"
 
@@ -267,7 +267,12 @@ DATASET_IO = Record(
         triplet(112, SYNC_IO4, inside=DATASET),
         triplet(0, SYNC_IO5, inside=SYNC_IO4),
     ),
-    evidence=(*product_evidence(PRODUCT), *in_use(DATASET)),
+    evidence=(
+        *product_evidence(PRODUCT),
+        *in_use(DATASET),
+        *needs(IO, "s42dsion", "s42dsrdt", "s42dsr1u", "s42dsm1u"),
+        *needs(IO, "s42dsr1u", "s42dsior"),
+    ),
 )
 
 RECORDS = (DATASET_IO,)

@@ -12,32 +12,22 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait as wait_for
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Protocol
 from uuid import uuid4
 
 from imsperf import layouts
 from imsperf.errors import DumpError, ImsperfError
-from imsperf.lake.commits import (
-    Claim,
-    Ledger,
-    Staged,
-    clean,
-    ledger_of,
-    next_numbers,
-    runs_in,
-    short_lock,
-)
+from imsperf.lake.commits import Claim, Ledger, Staged, has_changed, ledger_of
 from imsperf.lake.manifest import DataFile, read_manifests
 from imsperf.lake.parts import MEMORY, PartWriter
 from imsperf.lake.writer import make_lake, write_errors
 from imsperf.layouts import Layouts
-from imsperf.ledger import LEDGER_TABLES
 from imsperf.loading.load import Job, enter_beside
 from imsperf.loading.notes import LoadedFile, keep_unread
 from imsperf.loading.planning import plan_dumps
 from imsperf.loading.tasks import Merged, Opened, Plan, Planned, ReadState, Task, merge, readings_of
-from imsperf.parsers.containers.source import STDIN
 from imsperf.parsers.displays import display_text
 from imsperf.parsers.ranges import RANGE_BYTES
 from imsperf.row_groups import ahead
@@ -143,8 +133,12 @@ def in_processes(jobs: int, memory: int) -> Iterator[Runner]:
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    # Processes that are made anew, not copies: those of a program with threads may not go on.
-    context = multiprocessing.get_context("spawn")
+    # No copies of this process: those of a program with threads may not go on. Where the system
+    # can, copies of one that has no threads, and has imported what reading takes once for all.
+    context: BaseContext = multiprocessing.get_context("spawn")
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([__name__])
     user = layouts.current()
     return ProcessPoolExecutor(jobs, context, _begin, (() if user is layouts.SHIPPED else (user,)))
 
@@ -193,7 +187,7 @@ def load_by_tasks(
     if memory:
         job = replace(job, options=replace(job.options, part_bytes=job.options.bytes_at_a_time))
     with write_errors(path):
-        if jobs == 1 or STDIN in dumps:
+        if jobs == 1:
             return load_with(in_this_process(held), path, dumps, job, range_bytes, create)
         with in_processes(jobs, held) as runner:
             return load_with(runner, path, dumps, job, range_bytes, create)
@@ -231,55 +225,33 @@ class _Load:
     def run(self, dumps: Sequence[Path], range_bytes: int) -> list[LoadedFile] | None:
         """What became of all files; None where another one must plan them again: there are
         `failures`, or the run has other files now."""
-        with short_lock(self._path, self._place):
-            clean(self._place)
-            _, known = read_manifests(self._place)
+        known = read_manifests(self._place)[1]
         with ledger_of(self._place, known) as ledger:
             self._named = [path for path in dumps if display_text(path) is not None]
             some = [path for path in dumps if path not in self._named]
             plan = plan_dumps(ledger, some, self._job, range_bytes)
-            last_file = ledger.next_file_id() - 1
-        runs = {dump.run for dump in plan.dumps}
-        with short_lock(self._path, self._place):
-            alive = clean(self._place)
-            last, parts = read_manifests(self._place)
-            later = self._later(known)
-            if later and runs & runs_in(self._place, later):
-                return None
-            if later:
-                with ledger_of(self._place, parts) as ledger:
-                    last_file = ledger.next_file_id() - 1
-            claim = Claim.take(self._place, *next_numbers(last, last_file, alive), plan.files)
+        claim = Claim.take(self._path, self._place, plan.files)
         try:
-            return self._run(plan.number(claim.numbers.first_file), claim, parts)
+            runs = {one.run for one in plan.dumps}
+            if has_changed(self._place, known, runs, range(0)):
+                return None
+            return self._run(plan.number(claim.numbers.first_file), claim, runs)
         finally:
             claim.release()
 
-    def _run(self, plan: Plan, claim: Claim, known: list[DataFile]) -> list[LoadedFile] | None:
+    def _run(self, plan: Plan, claim: Claim, runs: set[str]) -> list[LoadedFile] | None:
         merged = self._read(plan, claim)
         if merged is None:
             return None
-        runs = {dump.run for dump in plan.dumps}
-        tasks = self._staged.values()
-        staged = [Staged(task.folder, part) for task in tasks for part in task.parts]
-        with ledger_of(self._place, known) as ledger:
-            ledger.check_types([item.part for item in staged], known)
+        staged = [Staged(one.folder, part) for one in self._staged.values() for part in one.parts]
+        with ledger_of(self._place, claim.known) as ledger:
+            ledger.check_types([one.part for one in staged], claim.known)
             done, of_ledger = self._of_ledger(plan, merged, claim, ledger)
-            staged += of_ledger
-        with short_lock(self._path, self._place):
-            later = self._later(known)
-            if later and runs & runs_in(self._place, later):
-                return None
-            if staged:
-                claim.publish(staged)
-        for dump in plan.dumps:
-            self._keep_unread(dump)
+        if not claim.publish([*staged, *of_ledger], runs, range(0)):
+            return None
+        for one in plan.dumps:
+            self._keep_unread(one)
         return done
-
-    def _later(self, known: list[DataFile]) -> list[DataFile]:
-        """Parts that came to the lake since."""
-        before = set(known)
-        return [part for part in read_manifests(self._place)[1] if part not in before]
 
     def _keep_unread(self, dump: Planned) -> None:
         folder, problems = self._job.unread, dump.result.problems
@@ -334,7 +306,5 @@ class _Load:
             writer.add(table, batch)
         for table, rows in merged.rows.items():
             ledger.append_rows(table, rows)
-        for table in LEDGER_TABLES:
-            for batch in ledger.planned(table).to_batches():
-                writer.add(table, batch)
+        ledger.write(writer)
         return done, [Staged(folder, part) for part in writer.close()]

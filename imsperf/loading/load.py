@@ -58,26 +58,35 @@ def load_into(
     job: Job,
     *,
     parquet: bool = False,
-    jobs: int | None = None,
+    threads: int | None = None,
 ) -> list[LoadedFile]:
-    """Load files into a database or a lake, which is made if there is none.
+    """Load files into a database or a lake, which is made if there is none, by this process.
 
     Raises DumpError for a file that holds no dump, StoreError or ImsperfError where `db` cannot be
-    written; a database is then as it was.
+    written; it is then as it was. `threads`: of DuckDB.
     """
     first_start.begin()
     memory = job.options.memory
     if parquet or db.is_dir():
-        from imsperf.lake.writer import open_lake_writer
-
-        with open_lake_writer(db, create=parquet, memory=memory) as lake, lake.transaction():
-            return load_files(lake, dumps, job)
+        return _load_into_lake(db, dumps, job, parquet)
     with (
         _disk_errors(db),
-        open_store(db, create=True, memory=memory, threads=jobs) as store,
+        open_store(db, create=True, memory=memory, threads=threads) as store,
         store.transaction(),
     ):
         return load_files(store, dumps, job)
+
+
+def _load_into_lake(lake: Path, dumps: Sequence[Path], job: Job, create: bool) -> list[LoadedFile]:
+    """Load files into a lake; again where another load of the same run was faster."""
+    from imsperf.lake.writer import make_lake, open_staging, write_errors
+
+    with write_errors(lake), make_lake(lake, create) as place:
+        while True:
+            with open_staging(lake, place, job.options.memory) as staging:
+                done = load_files(staging, dumps, job)
+                if staging.publish({file.run for file in done}):
+                    return done
 
 
 class _disk_errors:
@@ -119,10 +128,8 @@ def enter_beside(
     """Enter what stands beside dumps that were loaded: run.toml, displays; and displays that were
     `named`. What became of the displays."""
     entered = list[LoadedFile]()
-    told = set[str]()  # a lake shows its rows only when all is done
     for name, folder in sorted({(file.run, file.path.resolve().parent) for file in done}):
-        if name not in told and _load_config(store, name, folder / "run.toml"):
-            told.add(name)
+        _load_config(store, name, folder / "run.toml")
     beside = {(file.run, file.path.parent) for file in done}
     texts = {
         (run, text.resolve()): (text, False)
@@ -152,7 +159,6 @@ def _load_lost(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
         return result
     store.append_rows("load_problem", [problem_row(file_id, p) for p in source.problems])
     store.append_rows("load_file", [lost_row(source, file_id, run)])
-    store.file_done()
     return result
 
 
@@ -187,16 +193,11 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     store.append_rows("load_interval", intervals.rows(file_id))
     store.append_rows("load_problem", [problem_row(file_id, p) for p in loaded.problems])
     store.append_rows("load_file", [file_row(loaded, result, selection, fingerprint)])
-    store.file_done()
     return result
 
 
-def _load_config(store: Store, run: str, file: Path) -> bool:
-    """The run's own description, once; whether it was entered."""
-    if not file.is_file():
-        return False
+def _load_config(store: Store, run: str, file: Path) -> None:
+    """The run's own description, once."""
     there = "SELECT count(*) FROM run_config WHERE run = ? AND section <> ?"
-    if store.scalar(there, [run, SECTION]):
-        return False
-    store.append_rows("run_config", run_config_rows(run, file))
-    return True
+    if file.is_file() and not store.scalar(there, [run, SECTION]):
+        store.append_rows("run_config", run_config_rows(run, file))

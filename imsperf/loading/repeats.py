@@ -71,6 +71,7 @@ def repeated(store: Store, run: str, loaded: Loaded, survey: Loaded | None = Non
     span = [run, loaded.kind, survey.last, survey.first]
     if not survey.untimed and not store.scalar(overlaps, span):
         return None
+    store.see_records()
     with _new_records(store, loaded):
         bits = np.zeros(survey.records // 8 + 1, np.uint8)
         rows = store.con.sql(_REPEATED, params=[run, loaded.kind])

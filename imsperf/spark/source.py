@@ -29,7 +29,7 @@ def register(spark: SparkSession) -> None:
     """Let a session know `spark.read.format("imsperf")`.
 
     Options: `path` (a file, folder or glob), `table`, and of `imsperf.read` types, system, start,
-    end, profile, codepage, framing.
+    end, profile, codepage, framing, and raw (true or false).
     """
     spark.dataSource.register(DumpSource)
 
@@ -70,7 +70,8 @@ class DumpReader(DataSourceReader):  # type: ignore[misc]
         self._path, self._table = _asked(options, "path"), _asked(options, "table")
         self._schema = schema
         chosen = {name: options[name] for name in _OPTIONS if name in options}
-        self._options = ReadOptions.of(**chosen)  # type: ignore[arg-type]
+        raw = options.get("raw", "").lower() == "true"
+        self._options = ReadOptions.of(raw=raw, **chosen)  # type: ignore[arg-type]
 
     def partitions(self) -> list[InputPartition]:
         """One for each file."""

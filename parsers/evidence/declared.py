@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imsperf.kernels import inner, kernel
+from imsperf.kinds import Op
 from imsperf.layout import Section
 from imsperf.parsers.census import NO_TIME
 from imsperf.parsers.evidence.verdict import NOT_ADMITTED, SUSPECT, Verdict, grade_of
@@ -24,8 +25,12 @@ from imsperf.parsers.rows import Runs
 from imsperf.record import Evidence, LogRecord, Record, Rule
 
 _RULE, _AT, _WIDTH, _FIRST, _LAST, _COLUMNS = range(6)  # columns of the rules of a section
-_LENGTH, _SET, _REPEATS = (int(one) for one in (Rule.LENGTH, Rule.SET, Rule.REPEATS))
+_LENGTH, _SET, _REPEATS, _NEEDS = (
+    int(rule) for rule in (Rule.LENGTH, Rule.SET, Rule.REPEATS, Rule.NEEDS)
+)
+_OFTEN_SO = (Rule.SET, Rule.NEEDS)  # what breaks these is suspect at most
 
+IN_NUMBER, IN_TEXT = 1, 2  # what a byte is inside of
 _AHEAD = 24  # sections: those that come next are on their way from memory while one is looked at
 _LATE = 2 * 3600 * 10**6  # us that a record may differ from its interval: clocks are put forward
 _REASON = "contradiction"
@@ -68,6 +73,10 @@ def test_rules(
                 is_kept = not is_zero(buffer, place, place + width)
             elif rules[k, _RULE] == _LENGTH:
                 is_kept = _number(buffer, place, width) == lengths[i]
+            elif rules[k, _RULE] == _NEEDS:
+                there, size = at + rules[k, _FIRST], rules[k, _LAST]
+                is_kept = there + size > end or _number(buffer, place, width) == 0
+                is_kept = is_kept or _number(buffer, there, size) != 0
             elif rules[k, _RULE] == _REPEATS:
                 there = records[record[i]] + rules[k, _FIRST]
                 is_kept = _number(buffer, place, width) == _number(buffer, there, width)
@@ -105,12 +114,15 @@ class _Rules:
             row[_LAST] = len(values)
             if rule.rule is Rule.REPEATS:
                 row[_FIRST] = rule.header_at
+            if rule.rule is Rule.NEEDS:
+                other = section.named(rule.other)
+                row[_FIRST], row[_LAST] = other.offset, other.kind.width
         self.values = np.array(values or [0], np.uint64).view(np.int64)
 
     @property
     def most(self) -> list[int]:
         """The worst grade that each rule gives."""
-        return [SUSPECT if rule.rule is Rule.SET else NOT_ADMITTED for rule in self.rules]
+        return [SUSPECT if rule.rule in _OFTEN_SO else NOT_ADMITTED for rule in self.rules]
 
 
 @dataclass
@@ -146,6 +158,7 @@ class Declared:
             self._rules[table], at = _Rules(sections[table], some, counts), at + len(some)
         self._counts = dict(zip(self._once, self.state.tally[at:-1], strict=True))
         self._late = self.state.tally[-1]
+        self._sections, self._insides = sections, dict[str, U8]()
 
     def __bool__(self) -> bool:
         return bool(self._rules or self._once)
@@ -167,9 +180,10 @@ class Declared:
         before, last, is_sure = self.state.tally.copy(), np.zeros_like(self.state.tally), True
         for now in more.course:
             for row in np.flatnonzero(now[:, 0] > last[:, 0]).tolist():
-                alone, together = now[row].tolist(), (before[row] + now[row]).tolist()
+                (odd, exact), (odd_before, exact_before) = now[row].tolist(), before[row].tolist()
                 most = self._most[row]
-                is_sure &= grade_of(*alone, most) == grade_of(*together, most)
+                together = grade_of(odd_before + odd, exact_before + exact, most)
+                is_sure &= grade_of(odd, exact, most) == together
             last = now
         self.state.tally += more.tally
         return is_sure
@@ -179,6 +193,19 @@ class Declared:
         """The worst grade that each row of the tally gives."""
         of_rules = [most for rules in self._rules.values() for most in rules.most]
         return [*of_rules, *[NOT_ADMITTED] * len(self._once), SUSPECT]
+
+    def insides(self, table: str) -> U8:
+        """For each byte of its sections: in a number and not its first byte (`IN_NUMBER`), in a
+        text and not its first character (`IN_TEXT`), or 0."""
+        if table not in self._insides:
+            section = self._sections[table]
+            inside = self._insides[table] = np.zeros(section.length, np.uint8)
+            for field in section.fields:
+                if field.kind.op is not Op.OPAQUE:
+                    what = IN_TEXT if field.kind.op is Op.TEXT else IN_NUMBER
+                    items = np.arange(field.kind.width) % field.kind.item_width
+                    inside[field.offset : field.end] = np.where(items, what, 0)
+        return self._insides[table]
 
     def weigh(self, part: Part, runs: Mapping[str, Runs]) -> Iterator[Verdict | None]:
         """What rules say of the records of a part. `runs`: where the sections stand, by table."""
@@ -268,6 +295,7 @@ def _of_rules(part: Part, rules: _Rules, broken: I32, at: I64) -> Verdict | None
             Rule.LENGTH: "expected the length of its section",
             Rule.REPEATS: f"expected what the header of the record says at +{one.header_at}",
             Rule.SET: "expected a value: it is never zero",
+            Rule.NEEDS: f"expected {one.other} to have a value, too",
         }[one.rule]
         where = f"{rules.section.table}.{one.field} at +{at[row] + field.offset:,}"
         return f"{where}: found X'{found}', {expected}"

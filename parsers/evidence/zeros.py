@@ -8,12 +8,13 @@ against the sections of the same table beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from imsperf.kernels import inner, kernel
+from imsperf.parsers.evidence.declared import IN_TEXT, Declared
 from imsperf.parsers.evidence.verdict import (
     NOT_ADMITTED,
     SUSPECT,
@@ -39,6 +40,7 @@ _FIXED_LEAST = 8  # bytes that all others have alike, and not zero: what is idle
 _SURE = 4  # others that must have them
 _COMPARED, _AGAINST, _INSIDE, _OUTSIDE, _FIXED, _EMPTY_ROW, _VOTES = range(7)  # columns of votes
 _EMPTY = -1  # in a slot of the table of ranges
+_NO_FIELDS = np.empty(0, np.uint8)
 _MIX, _SHIFT = 0x9E3779B97F4A7C15, 29  # a multiplier that spreads keys, bits that it leaves
 
 
@@ -66,20 +68,56 @@ def _is_peer(starts: I64, lengths: I32, j: Any, least: Any, first: Any, last: An
 
 
 @inner
-def _fixed(buffer: U8, starts: I64, lengths: I32, k: Any, first: Any, last: Any) -> Any:
+def _beside(
+    starts: I64, lengths: I32, k: Any, least: Any, first: Any, last: Any, peers: I64
+) -> Any:
+    """Note the peers of section k that are next to it; returns how many."""
+    count, step = 0, 1
+    while step < 2 * _LOOKED_AT and count < peers.size:
+        peers[count] = _peer(k, step)
+        count += _is_peer(starts, lengths, peers[count], least, first, last)
+        step += 1
+    return count
+
+
+@inner
+def _same_number(
+    starts: I64, lengths: I32, record: I64, k: Any, low: Any, least: Any, first: Any, last: Any,
+    peers: I64,
+) -> Any:  # fmt: skip
+    """Note the peers of section k that have its number in the records before it and behind it;
+    returns how many. `low` is the first section of its own record."""
+    count, begin, end = 0, low, k + 1
+    while begin > 0 and 2 * count < peers.size:
+        stop = begin
+        begin -= 1
+        while begin > 0 and record[begin - 1] == record[begin]:
+            begin -= 1
+        peers[count] = j = begin + k - low
+        count += j < stop and _is_peer(starts, lengths, j, least, first, last)
+    while end < starts.size and count < peers.size:
+        while end < starts.size and record[end] == record[end - 1]:
+            end += 1
+        j = end + k - low
+        if j < starts.size and record[j] == record[end]:
+            peers[count] = j
+            count += _is_peer(starts, lengths, j, least, first, last)
+        end += 1
+    return count
+
+
+@inner
+def _fixed(
+    buffer: U8, starts: I64, lengths: I32, k: Any, first: Any, last: Any, peers: I64, count: Any
+) -> Any:
     """Bytes of section k in the zeros from `first` to `last` that its peers have all alike, and not
     as zero: names, blanks, factors. 0 where it has few peers."""
-    at, end = max(first, starts[k]), min(last, starts[k] + lengths[k])
-    peers, fixed, step = 0, 0, 1
-    while step < 2 * _LOOKED_AT and peers < _PEERS:
-        peers += _is_peer(starts, lengths, _peer(k, step), end - starts[k], first, last)
-        step += 1
+    at, end, fixed = max(first, starts[k]), min(last, starts[k] + lengths[k]), 0
     for place in range(at - starts[k], end - starts[k]):
-        value, is_alike = np.int64(0), peers >= _SURE
-        for one in range(1, step):
-            j = _peer(k, one)
-            if is_alike and _is_peer(starts, lengths, j, end - starts[k], first, last):
-                other = np.int64(buffer[starts[j] + place])
+        value, is_alike = np.int64(0), count >= _SURE
+        for n in range(count):
+            if is_alike:
+                other = np.int64(buffer[starts[peers[n]] + place])
                 is_alike = other != 0 and (value == 0 or value == other)
                 value = other
         fixed += is_alike
@@ -88,8 +126,8 @@ def _fixed(buffer: U8, starts: I64, lengths: I32, k: Any, first: Any, last: Any)
 
 @kernel
 def compare(
-    buffer: U8, ranges: I64, low: I64, high: I64, starts: I64, lengths: I32, has_unused: Any,
-    known: I64, votes: I64,
+    buffer: U8, ranges: I64, low: I64, high: I64, starts: I64, lengths: I32, record: I64,
+    has_unused: Any, inside: U8, known: I64, others: I64, votes: I64,
 ) -> None:  # fmt: skip
     """Vote on ranges of zeros by the sections of a table: `low[i]` to `high[i]` are those of the
     record of range i. `ranges` has places in the buffer.
@@ -99,8 +137,11 @@ def compare(
     fewest of them inside the range, and in the one that has fewest outside it, in the zeros around;
     and with the bytes in all of the zeros that its peers have alike. One of several sections of its
     record that is zero as a whole casts no vote where a table may have unused rows (`has_unused`).
-    But what its peers have alike counts; and without peers, that no row in use is empty. `known`
-    has room for places in a section that are known to be zero in some.
+    But what its peers have alike counts; and without peers, that no row in use is empty. Where
+    those next to a section say nothing, and the zeros begin inside a number or begin or end inside
+    a text of it (`inside`: see `Declared.insides`), those with its number in other records are its
+    peers. `known` has room for places in a section that are known to be zero in some, `others` for
+    peers.
     """
     slot = 0
     known[:] = 0
@@ -110,9 +151,7 @@ def compare(
         for k in range(low[i], high[i]):
             at, stop = starts[k], starts[k] + lengths[k]
             u, v = max(begin, at), min(end, stop)
-            if u >= v:
-                continue
-            peers, steps, is_own = 0, 1, False
+            peers, steps, is_own = 0, 1, u >= v
             for n in range(known.shape[0]):
                 is_own |= known[n, 0] <= u - at and v - at <= known[n, 1]
             while steps < 2 * _LOOKED_AT and peers < _PEERS and not is_own:
@@ -122,12 +161,13 @@ def compare(
                     peers += 1
                     is_own = is_zero(buffer, u + starts[j] - at, v + starts[j] - at)
             if is_own:
-                votes[i, _COMPARED] += 1
+                votes[i, _COMPARED] += u < v
                 if steps > 1:
                     known[slot, 0], known[slot, 1] = u - at, v - at
                     slot = (slot + 1) % known.shape[0]
             elif peers:
-                votes[i, _FIXED] += _fixed(buffer, starts, lengths, k, first, last)
+                count = _beside(starts, lengths, k, v - at, first, last, others)
+                votes[i, _FIXED] += _fixed(buffer, starts, lengths, k, first, last, others, count)
                 least_in, least_out = v - u, last - first
                 for step in range(1, steps):
                     j = _peer(k, step)
@@ -146,17 +186,26 @@ def compare(
             elif not has_unused and first <= at and stop <= last:
                 votes[i, _COMPARED] = max(votes[i, _COMPARED], 1)
                 votes[i, _EMPTY_ROW] += 1
+            is_cut = at < first < at + inside.size and inside[first - at] != 0
+            is_cut |= at < last < at + inside.size and inside[last - at] == IN_TEXT
+            if is_cut and (is_own or not peers):
+                least = min(last, stop) - at
+                count = _same_number(starts, lengths, record, k, low[i], least, first, last, others)
+                fixed = _fixed(buffer, starts, lengths, k, first, last, others, count)
+                if fixed >= _FIXED_LEAST:
+                    votes[i, _COMPARED] = max(votes[i, _COMPARED], count)
+                    votes[i, _FIXED] += fixed
 
 
 def weigh(
     part: Part,
     tables: Callable[[], Iterable[tuple[str, Runs]]],
-    in_use: Collection[str] = (),
+    declared: Declared | None = None,
     is_free: bool = False,
 ) -> Verdict | None:
     """The grades of the records of a part by their zeros; None where all are sound.
 
-    `tables`: where the sections of each table stand. `in_use`: tables whose rows are all in use.
+    `tables`: where the sections of each table stand. `declared`: what their layout says.
     `is_free`: the records hold data of any kind, so that the edges of zeros must be those of
     sectors.
     """
@@ -176,18 +225,23 @@ def weigh(
     places = zeros.copy()
     places[:, BEGIN:EDGES] += part.start[rows][:, None]
     votes = np.zeros((len(zeros), _VOTES), np.int64)
-    known = np.empty((_KNOWN, 2), np.int64)
+    known, others = np.empty((_KNOWN, 2), np.int64), np.empty(_PEERS, np.int64)
     for table, runs in tables():
+        has_unused = declared is None or table not in declared.in_use
+        inside = _NO_FIELDS if declared is None else declared.insides(table)
         low = np.searchsorted(runs.record, rows)
         high = np.searchsorted(runs.record, rows, side="right")
         compare(
-            part.buffer, places, low, high, runs.start, runs.length, table not in in_use,
-            known, votes,
+            part.buffer, places, low, high, runs.start, runs.length, runs.record,
+            has_unused, inside, known, others, votes,
         )  # fmt: skip
     free = np.flatnonzero(votes[:, _COMPARED] == 0)  # in no section: compare them as records
     if len(free) and not is_free:
         row, some = rows[free], votes[free]
-        compare(part.buffer, places[free], row, row + 1, part.start, part.length, True, known, some)
+        compare(
+            part.buffer, places[free], row, row + 1, part.start, part.length,
+            np.arange(len(part.start)), True, _NO_FIELDS, known, others, some,
+        )  # fmt: skip
         votes[free] = some
     edges = np.zeros(len(zeros), np.int64)
     edges[free] = 1

@@ -272,13 +272,14 @@ def whole_records(buffer: U8, form: Form, pieces: Pieces) -> tuple[Records, list
     if not form.adds_rdw and not (pieces.code & ~np.uint8(AFTER_GAP)).any():
         none = np.zeros(rows, np.bool_)
         records = Records(np.empty(0, np.uint8), pieces.start, pieces.length, none, pieces.start)
-        record = np.arange(rows)
+        record = None  # each piece is one
     else:
         records, record, problems = _put_together(buffer, form, pieces)
     zeros = Zeros(lambda: zero_runs(buffer, pieces.start, pieces.length))
     records = records._replace(zeros=zeros.changed(lambda runs: _in_records(runs, pieces, record)))
-    bad = form.misjoined(buffer, pieces, record, records)
-    hit = record[with_lost_pages(buffer, pieces.start, pieces.length)]
+    bad = None if record is None else form.misjoined(buffer, pieces, record, records)
+    hit = with_lost_pages(buffer, pieces.start, pieces.length)
+    hit = hit if record is None else record[hit]
     if len(hit) or bad is not None:
         lost = np.zeros(len(records.start), np.bool_)
         lost[hit[hit >= 0]] = True
@@ -321,9 +322,10 @@ def _without(records: Records, bad: npt.NDArray[np.bool_]) -> Records:
     )  # fmt: skip
 
 
-def _in_records(zeros: I64, pieces: Pieces, record: I64) -> I64:
-    """The same ranges with their records and the places in these, without pieces of no record."""
-    if len(zeros) and len(record) and int(record[-1]) != len(record) - 1:
+def _in_records(zeros: I64, pieces: Pieces, record: I64 | None) -> I64:
+    """The same ranges with their records and the places in these, without pieces of no record.
+    `record`: that of each piece; None: each is one."""
+    if len(zeros) and record is not None and int(record[-1]) != len(record) - 1:
         data = pieces.length.astype(np.int64) - _RDW
         before = np.cumsum(data) - data
         first = np.flatnonzero(np.diff(record, prepend=-2))

@@ -343,6 +343,7 @@ class Tcbs:
     name: str
     count: int
     us: float  # of one transaction; not in Cpu.region_us
+    open_kind: str = "l8"  # of the TCBs that what is not bound to these runs on
 
 
 @dataclass(frozen=True)
@@ -450,7 +451,8 @@ class Network:
     remote: bool = False  # they come through IMS Connect
     callers: tuple[str, ...] = ()  # address spaces that call; a client has one of them
     credential_bytes: int = 0  # of the network security credential of each transaction
-    traces: tuple[str, ...] = ()  # table traces that are written to the log
+    traces: tuple[str, ...] = ()  # table traces that are written out, where to: trace_target
+    trace_target: str = "dasd"  # dasd: DFSTRA01 and DFSTRA02; olds: the log; tape
     has_ims: bool = True  # without one nothing is logged
     crypto: CryptoCards | None = None
     libraries: Libraries | None = None

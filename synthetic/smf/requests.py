@@ -42,7 +42,8 @@ KEPT_TIMES = (
 KEPT_SMALL = ("cls", "client")
 TASK = ("tran", "start", "stop", "trannum", "usrdispt", "usrcput", "susptime")
 DBCTL = (*TASK, "imsreqct", "imswait")  # fields of regions that call IMS
-WITHOUT_IMS = (*TASK, "qrcput", "l8cput", "fcamct", "fciowtt", "db2reqct")
+OPEN = ("l8cput", "l9cput", "x8cput", "x9cput")  # by kind of open TCB
+WITHOUT_IMS = (*TASK, "qrcput", *OPEN, "fcamct", "fciowtt", "db2reqct")
 
 
 # --- sampled transactions, until the SMF dump is written ------------------------------------------
@@ -219,7 +220,7 @@ def _clocks(rows: Rows, share: float, freed: I64, calls: I64) -> dict[str, Any]:
 
 
 def _without_ims(rows: Rows, share: float, network: Network) -> dict[str, Any]:
-    """The same of regions without IMS. CPU is on the QR TCB as far as that has work, else on L8."""
+    """The same of regions without IMS. CPU is on the QR TCB or, as far as it may, on open TCBs."""
     classes = network.classes
     files = np.array([one.file_calls for one in classes], np.int64)[rows["cls"]]
     db2 = np.array([one.db2_calls for one in classes], np.int64)[rows["cls"]]
@@ -227,7 +228,12 @@ def _without_ims(rows: Rows, share: float, network: Network) -> dict[str, Any]:
     cpu = np.rint(rows["cpu_region"] * share).astype(np.int64)
     on_qr = network.tcbs.us / _us(network, AOR) if network.tcbs else 0.0
     qr = np.rint(cpu * on_qr).astype(np.int64)
-    return {
+    none = np.zeros_like(cpu)
+    opened = dict.fromkeys((f"{name}_{part}" for name in OPEN for part in ("us", "count")), none)
+    kind = network.tcbs.open_kind if network.tcbs else "l8"
+    opened[f"{kind}cput_us"] = cpu - qr
+    opened[f"{kind}cput_count"] = np.maximum(switches // 2, int(on_qr < 1))
+    return opened | {
         "usrdispt_us": cpu,
         "usrdispt_count": files + switches + 1,
         "usrcput_us": cpu,
@@ -236,8 +242,6 @@ def _without_ims(rows: Rows, share: float, network: Network) -> dict[str, Any]:
         "susptime_count": files + 1,
         "qrcput_us": qr,
         "qrcput_count": files + switches // 2 + 1,
-        "l8cput_us": cpu - qr,
-        "l8cput_count": np.maximum(switches // 2, int(on_qr < 1)),
         "fcamct": files,
         "fciowtt_us": rows["io_wait"] * (files > 0),
         "fciowtt_count": files,

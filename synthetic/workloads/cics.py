@@ -118,7 +118,12 @@ def build(scenario: Scenario) -> Network:
     spaces = _spaces(scenario)
     total = sum(space.us for space in spaces)
     aor = sum(space.us for space in spaces if space.name == "AOR")
-    tcbs = Tcbs("qr_tcb", scenario["aor.regions"], aor * scenario["cics.qr_share"])
+    tcbs = Tcbs(
+        "qr_tcb",
+        scenario["aor.regions"],
+        aor * scenario["cics.qr_share"],
+        scenario["cics.open_tcb"],
+    )
     fixed = {row["space"]: _ms(scenario, row, "fixed_ms_per_s") for row in _rows(scenario)}
     classes = _web_classes(scenario, total) if _is_web(scenario) else _classes(scenario, total)
     think_us, unexplained_us = (

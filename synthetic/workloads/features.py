@@ -10,9 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from imsperf.synthetic.scenarios.scenario import Scenario
+from imsperf.synthetic.workloads.logged import log_bytes
+from imsperf.synthetic.workloads.mix import used
 
 # 000 T34 at 250 bytes: the listed spaces take 13.67 of 17.5 us; the split among them is assumed
 CREDENTIAL_LISTED = {"ims": 0.30, "ims_connect": 0.30, "region": 0.18}
+CI = 4096  # bytes of a control interval
 TRACE = "trace."
 TRACES = ("DISP", "DLI", "DLOG", "FPTT", "IDC0", "LATC", "LOCK", "QMGR", "SCHD", "STRG")
 
@@ -94,13 +97,21 @@ def _encryption(scenario: Scenario, spaces: Sequence[Space]) -> list[float]:
     if "encryption" not in scenario:
         return [0.0] * len(spaces)
     on = {part: encrypted(scenario, part) for part in ("wads", "olds", "dedb")}
-    us = {
-        "ims": on["wads"] * scenario["encryption.wads_us"]
-        + on["olds"] * scenario["encryption.olds_us"],
-        "region": on["dedb"] * scenario["encryption.dedb_us"],
+    logs, blocks = (on["wads"] + on["olds"]) * log_bytes(scenario), on["dedb"] * _io_bytes(scenario)
+    listed = {
+        "ims": logs * scenario["encryption.log_ns"] / 1000,
+        "region": blocks * scenario["encryption.dedb_ns"] / 1000,
         "ims_connect": any(on.values()) * scenario["encryption.unexplained_us"],
     }
-    return _by_group(us, spaces)
+    others = _spread(any(on.values()) * scenario["encryption.others_us"], {}, spaces)
+    return [us + more for us, more in zip(_by_group(listed, spaces), others, strict=True)]
+
+
+def _io_bytes(scenario: Scenario) -> float:
+    """Bytes of databases that the mean transaction reads and writes on disk."""
+    rows = used(scenario)
+    ios = sum(row["weight"] * (row["reads"] + row["writes"]) for row in rows)
+    return float(ios / sum(row["weight"] for row in rows) * scenario["dasd.io_per_access"] * CI)
 
 
 def encrypted(scenario: Scenario, part: str) -> bool:

@@ -16,7 +16,6 @@ from imsperf.synthetic.network.network import (
     ChainProgram,
     Coupling,
     Cpu,
-    Logged,
     Network,
     RegionPool,
     Tcbs,
@@ -30,6 +29,7 @@ from imsperf.synthetic.units import US_PER_MS
 from imsperf.synthetic.workloads.costs import Costs, costs
 from imsperf.synthetic.workloads.devices import dasd, latches, logger, xcf
 from imsperf.synthetic.workloads.features import external
+from imsperf.synthetic.workloads.logged import logged, records_of_programs
 from imsperf.synthetic.workloads.mix import (
     ALWAYS_WAITING,
     REGIONS,
@@ -43,9 +43,6 @@ from imsperf.synthetic.workloads.program_fetch import libraries
 from imsperf.synthetic.workloads.schedules import Schedule, schedule
 from imsperf.synthetic.workloads.tm_metrics import System, prediction
 
-OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
-CONVERSATION_BYTES = 144  # log records 11 and 12
-CREDENTIALS_IN = ("01", "03")  # messages in and out
 SHORT_US = 3.0  # turn beside short bursts: most CPU outside the response, or some of it at TCBs
 
 
@@ -114,6 +111,7 @@ def with_costs(
         coupling=coupling,
         tcbs=_tcbs(scenario, cost),
         traces=external(scenario),
+        trace_target=scenario.get("trace.target", "dasd"),
         source=_source(scenario),
         remote=_source(scenario) == "ODBM" and scenario.get("odbm.api", "") != "csldmi",
         callers=_callers(scenario),
@@ -200,7 +198,7 @@ def _programs(scenario: Scenario, chain: list[dict[str, Any]]) -> tuple[ChainPro
     if len(chain) == 1:
         return ()
     logs = of_kind(scenario, scenario.table("log_records"))
-    changed = [_of_programs(log, chain) for log in logs if log["code"] == "5050"]
+    changed = [records_of_programs(log, chain) for log in logs if log["code"] == "5050"]
     per_access = scenario["dasd.io_per_access"]
     return tuple(
         ChainProgram(
@@ -212,43 +210,6 @@ def _programs(scenario: Scenario, chain: list[dict[str, Any]]) -> tuple[ChainPro
         )
         for n, program in enumerate(chain)
     )
-
-
-def logged(scenario: Scenario) -> tuple[Logged, ...]:
-    """Records of one transaction by code; a change is logged whole, so counts are rounded.
-
-    Credentials are in the records of messages (000 7.5: logged for inbound and outbound messages).
-    Each program of a chain has the records of a unit of recovery, and a message to the next one.
-    """
-    rows = of_kind(scenario, scenario.table("log_records"))
-    rows = [row for row in rows if row["code"] not in ("07", "08")]
-    trans = used(scenario)
-    everything = transactions(scenario)
-    credentials = scenario.get("security.credential_bytes", 0)
-    records = [
-        Logged(
-            row["code"],
-            row["bytes"] + credentials * (row["code"] in CREDENTIALS_IN),
-            tuple(
-                (row.get("region") or tran["region"]) == tran["region"]
-                and sum(_of_programs(row, programs(tran, everything)))
-                for tran in trans
-            ),
-        )
-        for row in rows
-    ]
-    held = tuple(int(tran.get("conversational") == "yes") for tran in trans)
-    records += [Logged(code, CONVERSATION_BYTES, held) for code in ("11", "12") if any(held)]
-    return tuple(record for record in records if any(record.counts))
-
-
-def _of_programs(record: dict[str, Any], chain: list[dict[str, Any]]) -> list[int]:
-    """Records of a kind that each program of a chain logs."""
-    further = int(record["code"] in OF_PROGRAM and record["each"] > 0)
-    return [
-        round((further if n else record["each"]) + record["per_write"] * program["writes"])
-        for n, program in enumerate(chain)
-    ]
 
 
 def _thread_end_bytes(scenario: Scenario) -> int:

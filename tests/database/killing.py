@@ -162,11 +162,6 @@ def prepare(target: Target, folder: Path) -> None:
     """Work out what a whole load gives, and how long it takes."""
     place = target.copied(folder)
     target.allowed = [asked(folder, lambda: target.content(place))]
-    if target.is_lake:  # which takes in each file for itself
-        first = Target(target.template, target.files[:1])
-        assert in_child(lambda: first.load(place)) == 0
-        target.allowed.append(asked(folder, lambda: target.content(place)))
-        place = target.copied(folder)
     began = time.monotonic()
     assert in_child(lambda: target.load(place)) == 0
     target.seconds = time.monotonic() - began
@@ -197,7 +192,7 @@ def point(target: Target, folder: Path, delay: float, again: bool, counts: Count
     assert then == (target.allowed[-1] if again else left), f"{must} the next load is not whole"
     state = target.allowed.index(left)
     counts["ended" if code == 0 else "killed"] += 1
-    counts["old" if not state else "new" if left == target.allowed[-1] else "some files"] += 1
+    counts["new" if state else "old"] += 1
     counts["loaded again"] += again
 
 

@@ -38,10 +38,7 @@ def test_loads_killed_at_30_points(tmp_path: Path) -> None:
     rounds = kill(tmp_path, 30, 6)
     assert {*rounds} == {"database", "lake", "new database", "new lake"}
     together = sum(rounds.values(), Counter[str]())
-    assert (
-        together["killed"] + together["ended"]
-        == together["old"] + together["new"] + (together["some files"])
-    )
+    assert together["killed"] + together["ended"] == together["old"] + together["new"]
     assert together["killed"] > 5 and together["loaded again"] >= 8
 
 
@@ -50,4 +47,4 @@ def test_loads_killed_at_1000_points(tmp_path: Path) -> None:
     rounds = kill(tmp_path, 1000, 1)
     together = sum(rounds.values(), Counter[str]())
     assert together["killed"] + together["ended"] == together["loaded again"] == 1000
-    assert together["old"] > 100 and together["new"] > 100 and together["some files"] > 20
+    assert together["old"] > 100 and together["new"] > 100

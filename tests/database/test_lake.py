@@ -1,4 +1,4 @@
-"""A lake gives what a database gives; a load adds a file as a whole or not at all."""
+"""A lake gives what a database gives; a load adds all its files or nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,11 @@ from places import CHECKOUT
 from imsperf import api, layouts
 from imsperf.errors import DumpError, ImsperfError, StoreError
 from imsperf.lake import parts as lake_parts
-from imsperf.lake import writer as lake_writer
-from imsperf.lake.manifest import read_manifests
+from imsperf.lake.commits import Claim
+from imsperf.lake.manifest import is_lake, read_manifests
 from imsperf.lake.parts import PartWriter
-from imsperf.lake.writer import LakeWriter, open_lake_writer
+from imsperf.lake.writer import Staging, make_lake, open_staging
+from imsperf.loading import load as loading
 from imsperf.store import Store, open_store
 
 DEVICES = record_bytes("smf74_1 record")[4:]
@@ -102,6 +103,14 @@ def of_report(store: Store, report: str) -> Any:
         return [{name: as_summed(value) for name, value in row.items()} for row in rows]
     except ImsperfError as error:
         return error.message
+
+
+@contextlib.contextmanager
+def adding(lake: Path, memory: int | None = None) -> Iterator[Staging]:
+    """A load into a lake, in which rows of any table can be written."""
+    with make_lake(lake, True) as place, open_staging(lake, place, memory) as staging:
+        yield staging
+        assert staging.publish(set())
 
 
 def files_in(folder: Path) -> set[str]:
@@ -216,17 +225,14 @@ def test_every_type_of_column(tmp_path: Path, lake: Path) -> None:
     """What the database gives back, the lake does too: type and value."""
     rng = np.random.default_rng(4)
     tables = every_type()
-    with (
-        open_store(tmp_path / "x.duckdb", create=True) as store,
-        open_lake_writer(lake, create=True) as writing,
-    ):
+    batches = list[tuple[str, pa.RecordBatch]]()
+    for table in tables:
+        schema = table.schema()
+        arrays = [pa.array(values(f.type, 20, rng), f.type) for f in schema]
+        batches.append((table.name, pa.RecordBatch.from_arrays(arrays, schema=schema)))
+    with open_store(tmp_path / "x.duckdb", create=True) as store, adding(lake) as writing:
         for into in (store, writing):
-            with into.transaction():
-                for table in tables:
-                    schema = table.schema()
-                    arrays = [pa.array(values(f.type, 20, rng), f.type) for f in schema]
-                    rng = np.random.default_rng(4)
-                    into.append(table.name, pa.Table.from_arrays(arrays, schema=schema))
+            into.append_batches(batches)
     with api.connect(tmp_path / "x.duckdb") as one_db, api.connect(lake) as other:
         columns = columns_of(one_db)
         assert columns == columns_of(other)
@@ -261,7 +267,7 @@ def cpu_rows(systems: list[str | None], days: list[int], first: int = 1) -> pa.R
 
 def test_names_of_systems_are_no_paths(lake: Path) -> None:
     """Whatever a dump says: one folder, below the table's; every reader gives the name back."""
-    with open_lake_writer(lake, create=True) as writing, writing.transaction():
+    with adding(lake) as writing:
         writing.append_batches([("smf70_1_cpu", cpu_rows(NAMES, [0] * len(NAMES)))])
     folders = [path.parts for path in (lake / "smf70_1_cpu").rglob("*.parquet")]
     assert {len(folder) - len(lake.parts) for folder in folders} == {4}
@@ -314,11 +320,13 @@ def test_many_partitions(lake: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(lake_parts, "GROUP_BYTES", 10_000)
     monkeypatch.setattr(lake_parts, "PARTITIONS", 20)
     systems: list[str | None] = [f"S{n % 30:02}" for n in range(600)]
-    with open_lake_writer(lake, create=True, memory=80_000) as writing, writing.transaction():
+    with adding(lake) as writing:
+        assert writing.writer
+        writing.writer.memory = 20_000
         for n in range(0, 600, 15):
             writing.append_batches([("smf70_1_cpu", cpu_rows(systems[n : n + 15], [0] * 15, n))])
-            assert writing._writer and len(writing._writer._open) <= 3
-            assert writing._writer._waiting <= 20_000
+            assert len(writing.writer._open) <= 3
+            assert writing.writer._waiting <= 20_000
     assert len(list((lake / "smf70_1_cpu").iterdir())) == 21
     with api.connect(lake) as store:
         sql = "SELECT system, list(record_no ORDER BY record_no) FROM smf70_1_cpu GROUP BY ALL"
@@ -328,10 +336,9 @@ def test_many_partitions(lake: Path, monkeypatch: Any) -> None:
 
 def test_columns_of_a_newer_version(lake: Path) -> None:
     """Files that lack a column give NULL for it, also where a view reads it."""
-    with open_lake_writer(lake, create=True) as writing:
-        for n in (1, 2):
-            with writing.transaction():
-                writing.append_batches([("smf70_1_cpu", cpu_rows(["SYSA"], [0], n))])
+    for n in (1, 2):
+        with adding(lake) as writing:
+            writing.append_batches([("smf70_1_cpu", cpu_rows(["SYSA"], [0], n))])
     older = read_manifests(lake)[1][0]
     file = lake / older.path
     pq.write_table(pq.ParquetFile(file).read().drop_columns("smf70wat"), file)
@@ -363,7 +370,7 @@ def kill_at(monkeypatch: pytest.MonkeyPatch, step: int) -> Callable[[], None]:
         return real(self, target)
 
     monkeypatch.setattr(Path, "replace", replace)
-    monkeypatch.setattr(LakeWriter, "_discard", lambda self: None)
+    monkeypatch.setattr(Claim, "release", lambda self: self._held.close())
     return monkeypatch.undo
 
 
@@ -399,26 +406,26 @@ def test_a_killed_load_leaves_the_lake_as_it_was(
     revive()
     assert (lake / ".staging").exists()
     assert essence(lake) == known
-    with open_lake_writer(lake):
-        assert files_in(lake) == before
+    Claim.take(lake, lake, 1).release()
+    assert files_in(lake) == before
     api.load(dumps, lake, run="r")
     assert essence(lake) == essence(both)
     assert not (lake / ".staging").exists()
 
 
 def test_what_fails_adds_nothing(lake: Path, tmp_path: Path) -> None:
-    """Damage with --strict: files before it stay; a new lake without any is removed again."""
+    """Damage with --strict: nothing of any file; a new lake is removed again."""
     sound, broken = tmp_path / "whole.smf", tmp_path / "broken.smf"
     sound.write_bytes(writer.vbs([DEVICES], 4000))
     broken.write_bytes(writer.vbs(SECOND, 4000)[:-9])
     with pytest.raises(DumpError):
-        api.load([broken], lake, parquet=True, strict=True)
-    assert not lake.exists()
-    with pytest.raises(DumpError):
         api.load([sound, broken], lake, run="r", parquet=True, strict=True)
-    with api.connect(lake) as store:
-        assert store.scalar("SELECT list(path) FROM load_file") == [str(sound)]
-    assert not (lake / ".staging").exists()
+    assert not lake.exists()
+    api.load([sound], lake, run="r", parquet=True, strict=True)
+    before = files_in(lake)
+    with pytest.raises(DumpError):
+        api.load([sound, broken], lake, run="r", strict=True)
+    assert files_in(lake) == before
 
 
 def test_a_full_disk(dumps: list[Path], lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,15 +445,32 @@ def test_a_full_disk(dumps: list[Path], lake: Path, monkeypatch: pytest.MonkeyPa
     api.load(dumps[1:], lake)
 
 
-def test_two_loads_at_once(dumps: list[Path], lake: Path) -> None:
-    """The second is told; readers are not kept out."""
-    api.load(dumps[:1], lake, parquet=True)
-    with open_lake_writer(lake):
-        with pytest.raises(StoreError, match="another load writes to this lake"):
-            api.load(dumps[1:], lake)
-        with api.connect(lake) as store:
-            assert store.scalar("SELECT count(*) FROM load_file") == 1
-    api.load(dumps[1:], lake)
+@pytest.mark.parametrize("run", ["r", "other"])
+def test_two_loads_at_once(
+    run: str, dumps: list[Path], lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are in the lake. Of one run, the later looks for repeats again: no record is twice."""
+    real, calls = loading.load_files, [0]
+
+    def load_files(*given: Any) -> Any:
+        done = real(*given)
+        calls[0] += 1
+        if calls[0] == 1:
+            api.load(dumps[:1], lake, run=run)
+        return done
+
+    monkeypatch.setattr(loading, "load_files", load_files)
+    api.load(dumps, lake, run="r", parquet=True)
+    assert calls[0] == (3 if run == "r" else 2)
+    monkeypatch.undo()
+    for name, some in ((run, dumps[:1]), ("r", dumps)):
+        api.load(some, tmp_path / "x.duckdb", run=name)
+    sql = "SELECT run, path, kept, repeated FROM load_file ORDER BY ALL"
+    with api.connect(lake) as store, api.connect(tmp_path / "x.duckdb") as other:
+        assert store.con.execute(sql).fetchall() == other.con.execute(sql).fetchall()
+        sql = "SELECT count(DISTINCT file_id), count(*) FROM load_file"
+        assert len(set(store.con.execute(sql).fetchall()[0])) == 1
+    assert not list(lake.glob("_imsperf/claim*"))
 
 
 KILLED = """
@@ -562,11 +586,31 @@ def test_command_line(dumps: list[Path], lake: Path) -> None:
     assert done.output.split() == ["n", "1"]
 
 
-def test_the_lock_file_is_left_to_the_next_load(lake: Path) -> None:
+def test_the_lock_file_is_left_to_the_next_load(dumps: list[Path], lake: Path) -> None:
     """It holds a number of a process, and is no sign of a load by itself."""
-    with open_lake_writer(lake, create=True) as writing, writing.transaction():
-        writing.append_batches([("smf70_1_cpu", cpu_rows(["SYSA"], [0]))])
+    api.load(dumps[:1], lake, parquet=True)
     assert (lake / "_imsperf" / "lock").read_text().strip().isdecimal()
-    with open_lake_writer(lake):
-        pass
-    assert lake_writer.is_lake(lake)
+    api.load(dumps[1:], lake)
+    assert is_lake(lake)
+
+
+def test_a_system_without_fcntl(dumps: list[Path], lake: Path) -> None:
+    """Windows and others: the modules of a lake are there, and a load takes its locks by msvcrt."""
+    script = """
+import json, sys, types
+sys.modules["fcntl"] = None
+from pathlib import Path
+import imsperf.lake.writer, imsperf.loading.jobs
+from imsperf.lake.commits import Claim
+taken = []
+locks = types.SimpleNamespace(LK_NBLCK=2, locking=lambda file, *how: taken.append(how))
+sys.modules["msvcrt"], sys.platform = locks, "win32"
+place = Path(sys.argv[1])
+place.joinpath("_imsperf").mkdir(parents=True)
+claim = Claim.take(place, place, 1)
+(file,) = place.glob("_imsperf/claim*")
+assert json.loads(file.read_text())["first_file"] == 1
+claim.release()
+assert taken == [(2, 1)] * 2, taken  # of the lake, and of the claim
+"""
+    subprocess.run([sys.executable, "-P", "-c", script, str(lake)], check=True)

@@ -313,6 +313,39 @@ def test_a_killed_driver(
     assert not list(lake.glob("_imsperf/claim*"))
 
 
+def by_one_process(lake: Path, files: Sequence[Path]) -> list[LoadedFile]:
+    return load_into(lake, files, job_of(), parquet=True)
+
+
+def by_tasks(lake: Path, files: Sequence[Path]) -> list[LoadedFile]:
+    return load_by_tasks(lake, files, job_of(), 1, RANGE, create=True)
+
+
+@pytest.mark.parametrize("load", [by_one_process, by_tasks])
+def test_a_driver_killed_after_its_commit(
+    load: Any, two: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What its manifest names is in the lake, once; the next load removes what it left."""
+    lake = tmp_path / "lake"
+
+    def killed(self: Claim) -> None:
+        self._held.close()
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Claim, "release", killed)
+        with pytest.raises(Killed):
+            load(lake, two)
+    assert list(lake.glob("_imsperf/claim*"))
+    load_into(tmp_path / "one", two, job_of(), parquet=True)
+    assert rows_of(lake) == rows_of(tmp_path / "one")
+    again = load(lake, two)
+    assert all("already" in file.skipped for file in again)
+    assert rows_of(lake) == rows_of(tmp_path / "one")
+    assert not list(lake.glob("_imsperf/claim*"))
+    assert not (lake / ".staging").exists()
+
+
 @pytest.mark.slow
 def test_a_killed_process(two: list[Path], tmp_path: Path) -> None:
     """Another one takes its task; the rows are those of one process."""

@@ -11,6 +11,7 @@ import second_writer as writer
 from dump_files import load, smf
 from evidence_checks import name_of
 from evidence_files import record_bytes
+from independent_mangler import later
 from test_damage_classes import with_peers
 from test_segment_order import long_record
 
@@ -85,6 +86,41 @@ def test_a_chain_that_breaks_off(tmp_path: Path) -> None:
     cut[first - 4 : first] = bytes(4)
     doubted = doubts(tmp_path / "dump", writer.rdw([record] * 8 + [bytes(cut)]))
     assert doubted == [(9, "error", "odd_length")]
+
+
+@pytest.mark.parametrize("at", [5, 55])
+def test_zeros_from_the_last_row_in_use_on(at: int, tmp_path: Path) -> None:
+    """Behind the structure APPLICATION1, at +1,280, stand unused rows. 512 zeros from the middle of
+    its name on, or from its last 9 bytes; the records before have the same bytes there."""
+    records = [later(STRUCTURES, turn) for turn in range(6)]
+    data = writer.rdw(records)
+    begin = len(data) - len(STRUCTURES) + 1_280 + at
+    assert data[begin - at :].startswith("APPLICATION1".encode("cp037"))
+    doubted = doubts(tmp_path / "dump", data[:begin] + bytes(512) + data[begin + 512 :])
+    assert doubted == [(6, "suspect", "zeroed_sector")]
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [(20, 24), (0, 24), (80, 84), (24, 152)],
+    ids=["I/Os", "times and I/Os", "response time", "all behind the I/Os"],
+)
+def test_an_io_section_that_contradicts_itself(begin: int, end: int, tmp_path: Path) -> None:
+    """In the second of three sections of a 42.6, at +836, a part is zero: the average response time
+    stands at +0 in 128 us and at +80 in us, the number of I/Os at +20, reads at +68."""
+    record = record_bytes("smf42_6 record")[4:]
+    lost = bytearray(record)
+    lost[836 - 4 + begin : 836 - 4 + end] = bytes(end - begin)
+    doubted = doubts(tmp_path / "dump", writer.rdw([*[record] * 8, bytes(lost)]))
+    assert doubted == [(9, "suspect", "contradiction")]
+
+
+def test_a_data_set_without_io(tmp_path: Path) -> None:
+    """All of the section is zero: the data set was open, and nobody read or wrote it."""
+    record = record_bytes("smf42_6 record")[4:]
+    idle = bytearray(record)
+    idle[836 - 4 : 836 - 4 + 152] = bytes(152)
+    assert not doubts(tmp_path / "dump", writer.rdw([*[record] * 8, bytes(idle)]))
 
 
 @pytest.mark.parametrize("form", ["rdw", pytest.param("vbs", marks=pytest.mark.slow)])

@@ -90,7 +90,8 @@ def test_an_executor_that_is_killed(session: Any, dumps: list[Path], tmp_path: P
     def kill() -> None:
         while not killed and not is_over.wait(0.02):
             if len(list(lake.glob(".staging/*/*"))) > 2:
-                out = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True)
+                command = ["ps", "-wweo", "pid,args"]  # whole lines, whatever COLUMNS says
+                out = subprocess.run(command, capture_output=True, text=True, check=True)
                 mine = [line for line in out.stdout.splitlines() if name in line]
                 backends = [line for line in mine if "CoarseGrainedExecutorBackend" in line]
                 killed.append(int(backends[0].split()[0]))
@@ -135,7 +136,7 @@ def test_a_table_of_dumps(table: str, session: Any, dumps: list[Path]) -> None:
     on_spark.register(session)
     file = dumps[2] if table.startswith("ims") else dumps[0]
     source = session.read.format("imsperf").option("path", str(file)).option("table", table)
-    rows = [row.asDict() for row in source.load().collect()]
+    rows = [row.asDict() for row in source.option("raw", "true").load().collect()]
     wanted = imsperf.read(file, raw=True).table(table)
     assert len(rows) == wanted.num_rows > 0
     expected = wanted.select(list(rows[0])).to_pylist()

@@ -73,9 +73,8 @@ def command(
     """Load dumps into a database or a lake.
 
     PATHS are files, folders or globs: SMF dumps and IMS logs, plain or packed. Framing is found by
-    looking at the bytes. The load is one transaction: if it stops, the database is as it was.
-    Records that the run has already, from whatever file, are not added again.
-    A lake takes in each file as a whole or not at all; with --jobs all files together.
+    looking at the bytes. The load is one transaction: if it stops, the database, or the lake, is as
+    it was. Records that the run has already, from whatever file, are not added again.
     Damage ends a load only with --strict; the last line says what was lost.
 
     \b

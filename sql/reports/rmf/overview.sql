@@ -73,7 +73,7 @@ found_value AS (
     SELECT *
     FROM rmf_condition
     -- of the records only those of the conditions are read
-    WHERE contains(upper($conditions), condition)
+    WHERE contains(upper($conditions), condition) AND in_report_range(interval_start)
 ),
 -- the first and the last name, for an error
 name AS (

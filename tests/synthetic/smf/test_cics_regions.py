@@ -71,6 +71,24 @@ def test_tasks_use_the_cpu_of_the_application_regions_on_their_qr_tcbs(store: St
     assert region - SECONDS * 16805 == pytest.approx(cpu, rel=0.02)
 
 
+@pytest.mark.parametrize(
+    ("variant", "kind"),
+    [("openapi", "l8"), ("xplink", "x8"), ("xplink-user-key", "x9"), ("openapi-user-key", "l9")],
+)
+def test_open_programs_run_on_tcbs_of_their_kind(tmp_path: Path, variant: str, kind: str) -> None:
+    """003 XPLINK: X8 or X9 with MVS/LE rather than L8 or L9; 9 is for user key. QR has a tenth."""
+    generate(load(f"cics-ts31@{variant}", {"clients": 20}), tmp_path / "run", seconds=1.0, seed=3)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", types="110.1")
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        sums = ", ".join(f"sum({name}cput_us)" for name in ("usr", "qr", "l8", "l9", "x8", "x9"))
+        ((cpu, qr, *opened),) = rows(store, f"SELECT {sums} FROM smf110_1_performance")
+    by_kind = dict(zip(("l8", "l9", "x8", "x9"), opened, strict=True))
+    assert qr == pytest.approx(0.1 * cpu, rel=0.001) and cpu > 0
+    assert by_kind == {"l8": 0, "l9": 0, "x8": 0, "x9": 0} | {
+        kind: pytest.approx(cpu - qr, abs=400)
+    }
+
+
 def test_menus_use_no_file_and_others_wait_for_theirs(store: Store) -> None:
     found = rows(
         store,

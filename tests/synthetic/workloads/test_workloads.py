@@ -353,6 +353,41 @@ def test_encryption_costs_where_the_data_set_is_written(
     assert more["ims_connect"] == pytest.approx(1.03, abs=0.002)
 
 
+NOTHING_ELSE = {"cpu__growth": 0, "cpu__fixed_ms_per_s": 0}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "us"),
+    [
+        # T5, T6: .8 x (.6666 reads + .3333 writes) of 4,096 bytes, 3,277 bytes, .26858 ns each
+        ("fast-path", {"encryption__dedb": "on"}, {"region": 0.88}),
+        ("fast-path", {"encryption__dedb": "on", "dasd__io_per_access": 0.4}, {"region": 0.44}),
+        # records of 422 bytes, 1.35072 ns each
+        ("fast-path", {"encryption__wads": "on"}, {"ims": 0.57}),
+        # full function: 1,260 bytes, and 220 for each of 3.378 changes, 2,003 in all, 2.706 us; 001
+        # lists no IMS Connect, so its 1.03 us are the first space's
+        ("trace-tables@ff", {"encryption__wads": "on"}, {"ims": 3.736}),
+        ("trace-tables@ff", {"encryption__wads": "on", "encryption__olds": "on"}, {"ims": 6.442}),
+    ],
+)
+def test_encryption_costs_by_the_byte(
+    name: str, settings: dict[str, Any], us: dict[str, float]
+) -> None:
+    """000 7.4: on the processor, by what is written to the log, read from and written to DEDBs."""
+    of_io = {key: value for key, value in settings.items() if key.startswith("dasd")}
+    plain, on = values(name, **NOTHING_ELSE, **of_io), values(name, **NOTHING_ELSE, **settings)
+    for group, more in us.items():
+        column = f"{group}_cpu_us_per_tran"
+        assert on[column] - plain[column] == pytest.approx(more, abs=0.002)
+
+
+def test_encryption_costs_in_all_what_t32_says() -> None:
+    """T32 lists 1.14, .88 and 1.03 us more; in all 2.17, .09 of it growth: the rest is .97 less."""
+    plain = values("fast-path", **NOTHING_ELSE)["cpu_us_per_tran"]
+    on = values("fp-encryption", **NOTHING_ELSE)["cpu_us_per_tran"]
+    assert on - plain == pytest.approx(2.08, abs=0.005)
+
+
 def test_a_64_bit_jvm_makes_java_regions_dearer() -> None:
     """125.166 / 121.827 = 1.0274."""
     base = values("jmp", cpu__growth=0, cpu__fixed_ms_per_s=0)

@@ -1,5 +1,5 @@
--- ims_control_block: one row per IMS, pair of statistics sets, kind of control block and caller: how
--- many it got between them, by the path that gave them.
+-- ims_control_block: one row per IMS, pair of statistics sets, kind of control block and caller:
+-- how many it got between them, by the path that gave them.
 CREATE OR REPLACE VIEW ims_control_block AS
 WITH pool AS (
     SELECT

@@ -126,6 +126,6 @@ SELECT
     interval_s, value_num, value_den
 FROM chosen
 -- as they were asked for
-ORDER BY run, system, interval_start_utc,
+ORDER BY run, sysplex, system, interval_start_utc,
     strpos(upper($conditions), condition || coalesce('(' || nullif(qualifier, ''), '')),
     qualifier, operator, threshold

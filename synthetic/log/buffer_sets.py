@@ -78,4 +78,5 @@ def _ios(sets: Sets) -> tuple[I64, I64, list[bool]]:
     counts, reads = files.split(so_far, sets.network, both["io_count"])
     mine = np.stack([files.kind == KINDS[name] for name in ("OSAM", "VSAM")], axis=1)
     total, read = (np.cumsum(values @ mine.astype(np.int64), axis=0) for values in (counts, reads))
-    return read, total - read, mine.any(axis=0).tolist()
+    written: I64 = total - read
+    return read, written, [bool(one) for one in mine.any(axis=0)]

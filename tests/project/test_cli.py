@@ -333,7 +333,12 @@ def test_dict_and_scenarios_and_model(run) -> None:  # type: ignore[no-untyped-d
     rows = run("dict", "smf70pdt", "--format", "csv").rows
     assert [row["table"] for row in rows] == ["smf70_1_processor"]
     assert "project-defined" in run("dict", "ims_4507").out
-    assert "tps-100k" in run("scenarios").out
+    for words in (("scenarios",), ("scenarios", "--variants")):
+        lines = run(*words).out.splitlines()
+        assert any(line.startswith("tps-100k ") for line in lines)
+        assert max(map(len, lines)) <= 100
+    assert "cics.release=2.3" in run("scenarios", "--variants").out
+    assert {"scenario", "title", "settings"} == set(run("scenarios", "--format", "csv").rows[0])
     assert "xcf.messages_per_schedule" in run("scenarios", "tps-100k").out
     metrics = {r["metric"] for r in run("model", "tps-100k", "--format", "csv").rows}
     assert {"etr_per_s", "cpu_busy_pct", "bottleneck", "region.unexplained_ms"} <= metrics
@@ -509,7 +514,7 @@ def test_killed_load_leaves_the_database_as_it_was(db: Path, dumps: Path, tmp_pa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo terminal")
-@pytest.mark.parametrize(("pager", "shown"), [("tr a-z A-Z", "SETTINGS"), ("", "settings")])
+@pytest.mark.parametrize(("pager", "shown"), [("tr a-z A-Z", "TITLE"), ("", "title")])
 def test_text_on_a_terminal_goes_through_the_pager(pager: str, shown: str) -> None:
     """The one that PAGER names, none where it is empty; elsewhere than on a terminal never."""
     import pty
@@ -526,4 +531,4 @@ def test_text_on_a_terminal_goes_through_the_pager(pager: str, shown: str) -> No
     os.close(whole)
     assert child.returncode == 0 and shown in printed.decode().splitlines()[0]
     piped = subprocess.run(words, env=environment, capture_output=True, check=True).stdout
-    assert b"settings" in piped.splitlines()[0]
+    assert b"title" in piped.splitlines()[0]

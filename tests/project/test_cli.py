@@ -329,6 +329,17 @@ def test_compare_a_run_with_itself(run, db: Path) -> None:  # type: ignore[no-un
     assert all(float(row["delta"] or 0) == 0 for row in rows)
 
 
+@pytest.mark.parametrize("words", [("compare", "a.duckdb", "b.duckdb"), ("findings", "a.dump")])
+def test_a_long_command_says_first_that_it_cannot_write(run, tmp_path: Path, words) -> None:  # type: ignore[no-untyped-def]
+    """Before it looks at its databases, which are not there."""
+    for output, said in (
+        (tmp_path / "x.foo", "no format for suffix"),
+        (tmp_path / "no" / "x.csv", "no folder"),
+    ):
+        done = run(*words, "-o", output)
+        assert done.code == 1 and said in done.err
+
+
 def test_dict_and_scenarios_and_model(run) -> None:  # type: ignore[no-untyped-def]
     rows = run("dict", "smf70pdt", "--format", "csv").rows
     assert [row["table"] for row in rows] == ["smf70_1_processor"]

@@ -17,11 +17,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from imsperf.asking import ReportOptions, Time, asked, check_run, check_system, time_of
+from imsperf.comparing import DocumentOptions, both_sides, of_a_run
 from imsperf.errors import ReportError
 from imsperf.querying import query_parts as query_parts
 from imsperf.querying import with_room
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from imsperf.reports.audit import Audit
     from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.comparison.release_table import Column
-    from imsperf.reports.comparison.sides import Side
-    from imsperf.reports.filter import Filter
     from imsperf.reports.findings.findings import Findings
     from imsperf.reports.lineage.explanation import Explanation
     from imsperf.reports.run import Result
@@ -402,22 +400,6 @@ def explain(
     return explain_column(name, store, keep=keep, where=where, rows=rows, profile=profile)
 
 
-class DocumentOptions(TypedDict, total=False):
-    """Options of `html_page` and `workbook`.
-
-    Of several runs it is of the one that was loaded last, which `told` hears. `base` is another run
-    of the database, DATABASE or DATABASE::RUN, to compare with; `reports` are all.
-    """
-
-    run: str | None
-    base: str | None
-    system: str | None
-    start: Time | None
-    end: Time | None
-    reports: Sequence[str]
-    told: Callable[[str], None] | None
-
-
 def html_page(
     db: Source | Store, output: str | Path | None = None, **options: Unpack[DocumentOptions]
 ) -> Path:
@@ -439,8 +421,8 @@ def html_text(db: Source | Store, **options: Unpack[DocumentOptions]) -> tuple[s
     from imsperf.reports.html_page.page import page
 
     with connected(db) as store:
-        keep, comparison = _of_a_run(store, options)
-        text = page(store.con, keep, reports=options.get("reports", ()), comparison=comparison)
+        keep, compared = of_a_run(store, options)
+        text = page(store.con, keep, reports=options.get("reports", ()), **compared)
     return keep.run or "", text
 
 
@@ -454,34 +436,11 @@ def workbook(
     from imsperf.reports.workbook import write_workbook
 
     with connected(db) as store:
-        keep, comparison = _of_a_run(store, options)
+        keep, compared = of_a_run(store, options)
         path = Path(output) if output else _named_after(keep.run, ".xlsx")
         reports = options.get("reports", ())
-        write_workbook(store.con, keep, path, reports=reports, comparison=comparison)
+        write_workbook(store.con, keep, path, reports=reports, **compared)
     return path
-
-
-def _of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Comparison | None]:
-    """What rows a document of a run shows, and how the run compares with `base`."""
-    from imsperf.reports.comparison.compare import compare as compare_sides
-    from imsperf.reports.comparison.sides import run_names, run_to_show, side
-    from imsperf.reports.filter import Filter
-
-    store.ready()
-    base = options.get("base")
-    check_run(store, options.get("run"))
-    check_system(store, options.get("system"))
-    run = options.get("run") or run_to_show(store.con, str(store.path), options.get("told"))
-    system, start, end = (options.get("system"), options.get("start"), options.get("end"))
-    keep = Filter(run, system, time_of(start), time_of(end))
-    if not base:
-        return keep, None
-    with ExitStack() as opened:
-        is_here = base in run_names(store.con)
-        before = side(store.con, base) if is_here else _side(opened, base, options.get("told"))
-        chosen = options.get("reports") or None
-        within = replace(keep, run=None)
-        return keep, compare_sides(before, side(store.con, run), chosen, keep=within)
 
 
 def _named_after(run: str | None, suffix: str) -> Path:
@@ -581,16 +540,6 @@ def compare(
     from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:
-        before, after = (_side(opened, label, told) for label in (base, candidate))
+        before, after = both_sides(opened, base, candidate, told)
         keep = Filter(None, system, time_of(start), time_of(end))
         return compare_sides(before, after, reports, keep=keep, clock=clock)
-
-
-def _side(opened: ExitStack, label: str, told: Callable[[str], None] | None) -> Side:
-    """The runs that DATABASE, DATABASE::RUN or DATABASE::PATTERN names, open as long as that is."""
-    from imsperf.reports.comparison.sides import side
-
-    path, run = database_and_run(label)
-    store = opened.enter_context(connect(heard(path, told)))
-    store.ready()
-    return side(store.con, run or None, label)

@@ -150,6 +150,11 @@ class DumpConnection(ReadOnly):
         super().attach_memory(name)
         ReadOnly(self._plan).attach_memory(name)
 
+    def detach_memory(self, name: str) -> None:
+        """As ReadOnly.detach_memory."""
+        super().detach_memory(name)
+        ReadOnly(self._plan).detach_memory(name)
+
     def cursor(self) -> DumpConnection:
         """Another such connection."""
         both = self._con.cursor(), self._plan.cursor()

@@ -48,6 +48,11 @@ def attach_memory(con: duckdb.DuckDBPyConnection, name: str) -> None:
     (con if isinstance(con, ReadOnly) else ReadOnly(con)).attach_memory(name)
 
 
+def detach_memory(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Forget such a database."""
+    (con if isinstance(con, ReadOnly) else ReadOnly(con)).detach_memory(name)
+
+
 class ReadOnly:
     """A connection that looks at each statement before DuckDB does."""
 
@@ -97,6 +102,10 @@ class ReadOnly:
     def attach_memory(self, name: str) -> None:
         """A database in memory of that name beside the one that is open."""
         self._con.execute(f"ATTACH IF NOT EXISTS ':memory:' AS \"{name}\" (READ_WRITE)")
+
+    def detach_memory(self, name: str) -> None:
+        """Forget such a database."""
+        self._con.execute(f'DETACH "{name}"')
 
     def cursor(self) -> ReadOnly:
         """Another such connection to the same database."""

@@ -19,6 +19,7 @@ class Filter:
     """What rows to keep: equal run and system, local interval start in [start, end).
 
     `tod` is a time of day, first inside and second outside; from 22:00 to 06:00 is over midnight.
+    `runs`: any of these, where `run` is None.
     """
 
     run: str | None = None
@@ -26,6 +27,7 @@ class Filter:
     start: datetime | None = None
     end: datetime | None = None
     tod: tuple[time, time] | None = None
+    runs: tuple[str, ...] = ()
 
     @property
     def has_time(self) -> bool:
@@ -40,6 +42,10 @@ class Filter:
             ("interval_start", "interval_start >= $keep_start", {"keep_start": self.start}),
             ("interval_start", "interval_start < $keep_end", {"keep_end": self.end}),
         ]
+        if self.runs:
+            bound_runs = {f"keep_run_{place}": name for place, name in enumerate(self.runs)}
+            one_of = ", ".join(f"${name}" for name in bound_runs)
+            tests.append(("run", f"run IN ({one_of})", bound_runs))
         if self.tod:
             begin, end = self.tod
             both = "AND" if begin < end else "OR"

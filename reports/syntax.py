@@ -49,6 +49,7 @@ class Select:
     relations: tuple[str, ...]
 
 
+@cache
 def parse_select(sql: str) -> Select:
     """The columns and relations of one SELECT. Raises ReportError where it cannot be parsed."""
     tree, relations = _parsed(sql)
@@ -74,23 +75,29 @@ def _names_given(items: Iterable[dict[str, Any]]) -> dict[str, str]:
 
 def tables_read(sql: str) -> frozenset[str]:
     """The tables a SELECT reads, also through views and table macros."""
+    return frozenset(
+        name
+        for name in relations_read(sql) - _bodies().keys()
+        if layouts.has_table(name) or name in LEDGER_TABLES or name in RAW_TABLES
+    )
+
+
+@cache
+def relations_read(sql: str) -> frozenset[str]:
+    """What a SELECT names, and what views and table macros among it name."""
     bodies = _bodies()
-    tables: set[str] = set()
     seen: set[str] = set()
     waiting = [sql]
     while waiting:
-        for name in _relations_of(waiting.pop()) - seen:
-            seen.add(name)
-            if name in bodies:
-                waiting.append(bodies[name])
-            elif layouts.has_table(name) or name in LEDGER_TABLES or name in RAW_TABLES:
-                tables.add(name)
-    return frozenset(tables)
+        new = _relations_of(waiting.pop()) - seen
+        seen |= new
+        waiting += [bodies[name] for name in new if name in bodies]
+    return frozenset(seen)
 
 
 @cache
 def _relations_of(sql: str) -> frozenset[str]:
-    return frozenset(_parsed(sql)[1])
+    return frozenset(parse_select(sql).relations)
 
 
 _BODY = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
@@ -14,16 +14,17 @@ import pyarrow.compute as pc
 import pyarrow.types as kinds
 
 from imsperf.errors import AbsentRecords, ReportError
-from imsperf.reports.comparison.compare import Comparison
-from imsperf.reports.comparison.summary import groups_of, sentence
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import Filter
 from imsperf.reports.html_page.timeline import figures
 from imsperf.reports.lineage.columns import ratio_text
 from imsperf.reports.numbers import visible
 from imsperf.reports.run import ask, no_rows, parts, to_show
-from imsperf.reports.taken import Taken
+from imsperf.reports.taken import Taken, Together
 from imsperf.reports.xlsx import MAX_ROWS, cells, new_book, sheet_name
+
+if TYPE_CHECKING:
+    from imsperf.reports.comparison.compare import Comparison
 
 ABOVE = 4  # lines of a sheet above its rows: title, question, way back, headings
 MOST_SERIES = 12  # of a chart
@@ -42,13 +43,15 @@ def write_workbook(
     *,
     reports: Sequence[str] = (),
     comparison: Comparison | None = None,
+    together: Together | None = None,
 ) -> None:
-    """Write the workbook of a run, with these `reports` or all that the records give.
+    """Write the workbook of a run, with these `reports` or all that the records give; rows that
+    `together` has are not asked again.
 
     Raises ReportError where nothing of the run can be shown or the file cannot be written.
     """
     run = keep.run or ""
-    taken = Taken(con, keep)
+    taken = Taken(con, keep, together)
     asked = [report for report, _ in to_show(con, keep, reports)]
     taken.take(asked)
     with new_book(path) as book:
@@ -322,6 +325,8 @@ def _wide(given: Sequence[tuple[str, pa.Table]]) -> tuple[pa.Table, list[tuple[s
 
 def _comparison(pages: _Sheets, comparison: Comparison) -> str:
     """All rows of a comparison, what changed most first, each coloured by its verdict."""
+    from imsperf.reports.comparison.summary import groups_of, sentence
+
     sheet = pages.add("What changed")
     _head(pages, sheet, sentence(comparison, groups_of(comparison)), comparison.caution)
     names = [

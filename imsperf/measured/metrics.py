@@ -41,7 +41,7 @@ class Values:
 def read_values(store: Store, wanted: Collection[str]) -> Values:
     """Those of the metrics that the records of the run allow; each from the first that has it."""
     values: dict[str, MeasuredValue] = {}
-    for part in (_batch, _run_metrics, _classes, _devices, _pools, _callouts):
+    for part in (_batch, _run_metrics, _classes, _devices, _pools, _awes, _callouts):
         if set(wanted) - set(values):
             more = {metric: value for metric, value in part(store) if value[0] is not None}
             values = {**more, **values}
@@ -168,6 +168,19 @@ def _pools(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
     )
     for metric, value in rows:
         yield metric, (value, "ims.fixed_pools, avg_buffers")
+
+
+def _awes(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
+    """Messages of intervals in which AWEs are short from beginning to end."""
+    rows = _query(
+        store,
+        "ims.control_blocks",
+        "SELECT sum(request_count) / sum(interval_s), sum(queue_count) / sum(transactions_count) "
+        "FROM rows WHERE caller = 'OTMA' AND short_s >= 0.999 * interval_s",
+    )
+    for rate, gets in rows:
+        yield "awe_bad_rate_per_s", (rate, "ims.control_blocks, requests_per_s")
+        yield "awe_bad_gets_per_tran", (gets, "ims.control_blocks, from_queue_per_transaction")
 
 
 _STEPS = """

@@ -16,18 +16,7 @@ import vl_convert
 
 from imsperf.errors import ReportError
 from imsperf.reports.charts import drawing
-from imsperf.reports.charts.rows import (
-    TIMES,
-    Axes,
-    Choice,
-    any_rows,
-    bars,
-    chosen_chart,
-    lines,
-    percentiles,
-    refused,
-)
-from imsperf.reports.definition import ChartSpec
+from imsperf.reports.charts.rows import Choice, any_rows, drawable_chart, marks
 from imsperf.reports.formats import STYLE
 from imsperf.reports.run import Result
 
@@ -35,37 +24,12 @@ SUFFIXES = ("html", "svg", "png", "json")
 
 
 def spec(result: Result, choice: Choice | None = None) -> dict[str, Any]:
-    """The Vega-Lite specification with its data.
-
-    Raises ReportError without a chart, without rows, and where no row has a value.
-    """
+    """The Vega-Lite specification with its data. Raises ReportError as `marks`."""
     choice = choice or Choice()
     forms = {"heatmap": drawing.heatmap, "ecdf": drawing.ecdf, "scatter": drawing.scatter}
     if choice.form in forms:
-        return forms[choice.form](result, _chart(result, choice))
+        return forms[choice.form](result, drawable_chart(result, choice))
     return drawing.draw(*marks(result, choice))
-
-
-def marks(result: Result, choice: Choice | None = None) -> tuple[Axes, pa.Table]:
-    """What a chart is drawn of: its axes, and a row for each mark. Raises ReportError as `spec`."""
-    choice = choice or Choice()
-    chart = _chart(result, choice)
-    if choice.form == "percentiles":
-        axes, rows = percentiles(result, chart)
-    elif chart.x in TIMES:
-        axes, rows = lines(result, chart, choice.overlay)
-    else:
-        axes, rows = bars(result, chart)
-    if not rows.num_rows:
-        raise refused(result, chart)
-    return axes, rows
-
-
-def _chart(result: Result, choice: Choice) -> ChartSpec:
-    chart = chosen_chart(result, choice)
-    if not any(result.table[name].null_count < result.table.num_rows for name in chart.y):
-        raise refused(result, chart)
-    return chart
 
 
 def spec_of_rows(table: pa.Table, title: str) -> dict[str, Any]:

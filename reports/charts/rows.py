@@ -67,6 +67,32 @@ class Axes:
     subtitle: str = ""
 
 
+def marks(result: Result, choice: Choice | None = None) -> tuple[Axes, pa.Table]:
+    """What a chart is drawn of: its axes, and a row for each mark.
+
+    Raises ReportError without a chart, without rows, and where no row has a value.
+    """
+    choice = choice or Choice()
+    chart = drawable_chart(result, choice)
+    if choice.form == "percentiles":
+        axes, rows = percentiles(result, chart)
+    elif chart.x in TIMES:
+        axes, rows = lines(result, chart, choice.overlay)
+    else:
+        axes, rows = bars(result, chart)
+    if not rows.num_rows:
+        raise refused(result, chart)
+    return axes, rows
+
+
+def drawable_chart(result: Result, choice: Choice) -> ChartSpec:
+    """`chosen_chart`; raises ReportError where no row has a value."""
+    chart = chosen_chart(result, choice)
+    if not any(result.table[name].null_count < result.table.num_rows for name in chart.y):
+        raise refused(result, chart)
+    return chart
+
+
 def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
     """The chart of the header, as far as nothing else is asked for.
 

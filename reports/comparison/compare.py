@@ -8,6 +8,7 @@ beyond what intervals differ by themselves is tested: see `significance`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,8 +36,8 @@ from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.in_memory import in_memory
-from imsperf.reports.run import Result, ask, lacking_of, suspect_records
-from imsperf.reports.taken import each_alone
+from imsperf.reports.run import Result, lacking_of, suspect_records
+from imsperf.reports.taken import Together, each_alone
 from imsperf.reports.total import SECONDS, aggregate
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
@@ -109,11 +110,13 @@ def compare(
     *,
     keep: Filter = EVERYTHING,
     clock: bool = False,
+    together: Together | None = None,
 ) -> Comparison:
     """Compare two sides in the named reports, or in all that either has records for.
 
     `keep`: only this system and these times. `clock`: intervals of the same time of the week belong
-    together. Raises ReportError for an unknown report, or a named one that neither side has records
+    together. `together`: what asks the candidate's rows, and the base's if they are of the same
+    database. Raises ReportError for an unknown report, or a named one that neither side has records
     for.
     """
     every = [
@@ -134,11 +137,20 @@ def compare(
         if report.id not in neither and (reports or _can_keep(report, keep))
     ]
 
-    def judged(report: Report) -> tuple[_Tests, dict[tuple[str, str], str]] | None:
-        sides = _results(report, base, candidate, keep, must=bool(reports))
-        return _compare_report(report, *sides, clock) if sides else None
+    together = together or together_of(keep, candidate, base)
+    with ExitStack() as stack:
+        own = before = stack.enter_context(together.prepared(wanted))
+        if base.con is not candidate.con:
+            before = stack.enter_context(together_of(keep, base).prepared(wanted))
 
-    for each in each_alone(judged, wanted, base.con, candidate.con):
+        def judged(report: Report) -> tuple[_Tests, dict[tuple[str, str], str]] | None:
+            sides = _results(report, ((base, before), (candidate, own)), must=bool(reports))
+            for side in (before, own):
+                side.forget(report)
+            return _compare_report(report, *sides, clock) if sides else None
+
+        judgements = each_alone(judged, wanted, base.con, candidate.con)
+    for each in judgements:
         if each is not None:
             tests, named = each
             tables.append(pa.concat_tables(tests.tables))
@@ -182,15 +194,23 @@ def _files(side: Side) -> list[Any]:
     ).fetchall()
 
 
+def together_of(keep: Filter, own: Side, *others: Side, keeps: bool = False) -> Together:
+    """What asks the rows of all runs of a side, and of others of the same database."""
+    sides = [own, *(side for side in others if side.con is own.con)]
+    runs = dict.fromkeys(name for side in sides for name in side.runs)
+    return Together(own.con, keep, tuple(runs), keeps)
+
+
 def _results(
-    report: Report, base: Side, candidate: Side, keep: Filter, must: bool
+    report: Report, asked: Sequence[tuple[Side, Together]], must: bool
 ) -> tuple[Result, Result] | None:
     """The report of both sides; no rows where a side lacks the records, None where both do."""
     results: list[Result | None] = []
     missing: list[AbsentRecords] = []
-    for store in (base, candidate):
+    for side, together in asked:
         try:
-            results.append(_result(report, store, keep))
+            of_runs = [together.result(report, name) for name in side.runs]
+            results.append(_joined(of_runs))
         except AbsentRecords as error:
             results.append(None)
             missing.append(error)
@@ -203,18 +223,8 @@ def _results(
     return left, right
 
 
-def _result(report: Report, side: Side, keep: Filter) -> Result:
+def _joined(of_runs: Sequence[Result]) -> Result:
     """The rows of all runs of a side."""
-    of_runs = []
-    for name in side.runs:
-        with side.con.cursor() as con:
-            query = ask(con, report, keep=replace(keep, run=name), over=True)
-            with query.rows() as rows:
-                table = rows.to_arrow_table()
-            if not table.num_rows:
-                query.result(table)  # raises where there can be none
-            spans = query.beside(report.whole)
-            of_runs.append(Result(report, table, query.values, spans=spans))
     all_spans = [result.spans for result in of_runs if result.spans is not None]
     return replace(
         of_runs[0],

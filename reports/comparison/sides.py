@@ -83,7 +83,8 @@ def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") 
 _FACTS = """
     SELECT 'configuration' AS topic, concat_ws('.', nullif(section, ''), key) AS item,
         concat_ws(' ', value, unit) AS value
-    FROM run_config WHERE run = $run AND key NOT IN ('faults', 'faults_asked')  -- the answers
+    FROM run_config  -- of how a generated run was made (that has the answers) its sample alone
+    WHERE run = $run AND (section NOT IN ('generator', 'files') OR key = 'sample_k')
     UNION ALL
     SELECT 'coverage', concat_ws(' ', 'type', record_type, system, 'intervals'),
         CAST(count(*) AS VARCHAR)

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pyarrow as pa
@@ -26,9 +26,7 @@ import pyarrow.types as kinds
 
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog, records_needed
-from imsperf.reports.charts.chart import marks
-from imsperf.reports.comparison.compare import Comparison
-from imsperf.reports.comparison.summary import excursion_lines, groups_of, sentence
+from imsperf.reports.charts.rows import marks
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.findings.findings import findings
@@ -38,9 +36,12 @@ from imsperf.reports.html_page.timeline import figures
 from imsperf.reports.lineage.columns import ratio_text
 from imsperf.reports.numbers import visible
 from imsperf.reports.run import Result, Top, ask, lacking_of, no_rows, to_show
-from imsperf.reports.taken import Taken
+from imsperf.reports.taken import Taken, Together
 from imsperf.reports.text import is_number
 from imsperf.reports.total import summed
+
+if TYPE_CHECKING:
+    from imsperf.reports.comparison.compare import Comparison
 
 MOST_ROWS = 5_000  # of a table; more are totals
 MOST_DRAWN = 200_000  # rows of which a chart is made
@@ -56,13 +57,15 @@ def page(
     *,
     comparison: Comparison | None = None,
     reports: Sequence[str] = (),
+    together: Together | None = None,
 ) -> str:
-    """The page of a run as one HTML text, with these `reports` or all that the records give.
+    """The page of a run as one HTML text, with these `reports` or all that the records give; rows
+    that `together` has are not asked again.
 
     Raises ReportError where nothing of the run can be shown.
     """
     run = keep.run or ""
-    taken = Taken(con, keep)
+    taken = Taken(con, keep, together)
     shown = _shown(taken, reports)
     if not shown:
         raise no_rows(run)
@@ -273,6 +276,8 @@ def _comparison(comparison: Comparison | None) -> dict[str, Any] | None:
     """The sentence, and what changed, the rows of one cause together."""
     if comparison is None:
         return None
+    from imsperf.reports.comparison.summary import excursion_lines, groups_of, sentence
+
     groups = groups_of(comparison)
     rows = [
         {

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from imsperf.synthetic.accounts.further_volumes import is_library, of_traces
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, in_units, shared
 from imsperf.synthetic.accounts.inventory import IMS, Inventory
@@ -81,8 +82,7 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
         ticks = shared(fixed, as_weights(parts))
         ticks[:, place_of(network, inventory)] += busy - fixed
         return ticks[:, :-1], ticks[:, -1]
-    waits = (result.cont_shr + result.cont_exc).sum(axis=1)
-    post = waits * round(network.latches.contention_cpu_us * TICKS_PER_US)
+    post = (result.cont_shr + result.cont_exc) @ network.contention_ticks
     ims = np.minimum(result.cpu_search_ticks + post, busy - fixed)
     asked = _requests(result, network, inventory, busy - fixed - ims)
     spilled = np.minimum(result.ziip_spilled_ticks, busy - fixed - ims - asked.sum(axis=1))
@@ -213,14 +213,14 @@ def _usage(
     srb = cpu * np.array(of_program) // 100
     there = np.repeat((interval.length_us * TICKS_PER_US)[:, None], cpu.shape[1], axis=1)
     ios = device_ticks(result, host, network)
-    first = network.dasd.volumes
-    behind = first + len(host.log_volumes)
+    first, library, traces = network.dasd.volumes, is_library(network), of_traces(network)
 
     def owned(name: str) -> I64:
         values = np.zeros_like(cpu)
-        values[:, inventory.owner] = ios[name][:, first:behind].sum(axis=1)
+        values[:, inventory.owner] = ios[name][:, first : library.start].sum(axis=1)
+        values[:, inventory.owner] += ios[name][:, traces].sum(axis=1)
         values[:, inventory.keeper] += ios[name][:, :first].sum(axis=1)
-        values[:, inventory.librarian] += ios[name][:, behind:].sum(axis=1)
+        values[:, inventory.librarian] += ios[name][:, library].sum(axis=1)
         return values
 
     return Usage(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from imsperf.synthetic.accounts.database_files import DatabaseFiles
+from imsperf.synthetic.accounts.further_volumes import LOGS, is_library, of_traces
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.accounts.inventory import Inventory
@@ -25,6 +26,9 @@ from imsperf.synthetic.accounts.library_accounts import (
     resampled,
 )
 from imsperf.synthetic.accounts.program_run import ProgramRun
+from imsperf.synthetic.accounts.trace_accounts import BLOCK as TRACE_BLOCK
+from imsperf.synthetic.accounts.trace_accounts import NAMES as TRACE_NAMES
+from imsperf.synthetic.accounts.trace_accounts import trace_writes
 from imsperf.synthetic.arrays import I64, Bools, Texts, Values
 from imsperf.synthetic.log.olds import OLDS_NAMES, OldsUse, olds_use
 from imsperf.synthetic.network.network import Network
@@ -45,14 +49,14 @@ from imsperf.synthetic.smf.type42 import (
     storage_class_group,
 )
 
-DATABASE, WADS, OLDS, LIBRARY = range(4)
+DATABASE, WADS, OLDS, LIBRARY, TRACE = range(5)
 CLASSES = ("SCIMSDB", "SCIMSLOG")  # storage classes of databases and logs
 
 
 @dataclass(frozen=True)
 class DataSets:
     """Those of the database volumes, the WADS, the OLDS, program libraries: ticks and counts
-    (n, sets), names. `on`: DATABASE, WADS, OLDS or LIBRARY."""
+    (n, sets), names. `on`: DATABASE, WADS, OLDS, LIBRARY or TRACE."""
 
     ticks: dict[str, I64]
     reads: I64  # (n, sets)
@@ -75,21 +79,25 @@ class DataSets:
         volumes, logger = network.dasd.volumes, network.logger
         files = DatabaseFiles.of(host, network)
         logs, libraries = ("DFSWADS0", *OLDS_NAMES), reads_of_libraries(network)
-        many = len(files.name), 1, len(OLDS_NAMES), len(libraries)
-        on = np.repeat((DATABASE, WADS, OLDS, LIBRARY), many)
-        device = np.append(files.volume, volumes - 1 + on[on > DATABASE])
+        traced = trace_writes(result, network, host)
+        traces, on_trace = TRACE_NAMES[: traced.shape[1]], of_traces(network)
+        many = len(files.name), 1, len(OLDS_NAMES), len(libraries), len(traces)
+        on = np.repeat((DATABASE, WADS, OLDS, LIBRARY, TRACE), many)
+        place = np.array([volumes, volumes + 1, volumes + LOGS, on_trace.start])
+        device = np.append(files.volume, place[on[on > DATABASE] - 1])
         olds = olds_use(result.olds_blocks, logger.olds_capacity)
         counts, reads = files.split(result, network, devices.ticks["count"][:, :volumes])
         fetched = library_ios(result, network)
 
         def of(values: I64) -> I64:
             """What the data sets have of what the volumes have."""
-            library = values[:, volumes + 2 :].sum(axis=1)
+            library = values[:, is_library(network)].sum(axis=1)
             parts = [
                 files.share(values[:, :volumes], counts),
                 values[:, volumes : volumes + 1],
                 shared(values[:, volumes + 1], olds.blocks),
                 shared(library, fetched) if libraries else fetched,
+                shared(values[:, on_trace].sum(axis=1), traced) if traces else traced,
             ]
             return np.hstack(parts)
 
@@ -97,29 +105,32 @@ class DataSets:
         none = np.zeros((len(reads), len(logs)), np.int64)
         return cls(
             {name: of(values) for name, values in devices.ticks.items()}
-            | {"count": np.hstack([counts, wads, olds.blocks, fetched])},
-            np.hstack([reads, none, fetched]),
+            | {"count": np.hstack([counts, wads, olds.blocks, fetched, traced])},
+            np.hstack([reads, none, fetched, np.zeros_like(traced)]),
             np.array(devices.volume)[device],
             devices.device[device],
             (
                 *files.name,
                 *(f"{host.ims_id}.{log}" for log in logs),
                 *(read.data_set for read in libraries),
+                *(f"{host.ims_id}.{trace}" for trace in traces),
             ),
-            (*files.dd, *logs, *(f"SYS{n + 1:05d}" for n in range(len(libraries)))),
-            np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes, BLOCK])[on],
+            (*files.dd, *logs, *(f"SYS{n + 1:05d}" for n in range(len(libraries))), *traces),
+            np.array([BLOCK, logger.wads_ci_bytes, logger.block_bytes, BLOCK, TRACE_BLOCK])[on],
             np.array(
                 [*files.kind, LINEAR, *[SEQUENTIAL] * len(OLDS_NAMES)]
                 + [PDSE if read.is_pdse else PDS for read in libraries]
+                + [SEQUENTIAL] * len(traces)
             ),
             (
                 *(CLASSES[int(place > DATABASE)] for place in on[on < LIBRARY].tolist()),
                 *(read.storage_class for read in libraries),
+                *(CLASSES[1] for _ in traces),
             ),
             on,
-            np.array([True, *host.log_zhpf, True])[on],
-            np.array([False, *host.log_zhyperwrite, False])[on],
-            np.array([*host.encrypted, False])[on],
+            np.array([True, *host.log_zhpf, True, True])[on],
+            np.array([False, *host.log_zhyperwrite, False, False])[on],
+            np.array([*host.encrypted, False, False])[on],
             olds,
         )
 
@@ -132,8 +143,8 @@ class DataSets:
 
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
     """DD statements of those who have the data sets."""
-    owners = inventory.keeper, inventory.owner, inventory.owner, inventory.librarian
-    owner = np.array(owners)[sets.on].astype(np.int64)
+    owner, keeper, librarian = inventory.owner, inventory.keeper, inventory.librarian
+    owner = np.array([keeper, owner, owner, librarian, owner])[sets.on].astype(np.int64)
     return DdUsage(
         owner,
         np.array(sets.dd),
@@ -169,6 +180,8 @@ def data_set_records(
         for volume in np.flatnonzero(sets.on == OLDS)
         for group in records.of_olds(owner, int(volume))
     ]
+    if (sets.on == TRACE).any():
+        groups += records.of(owner, sets.on == TRACE)
     if program is not None:
         mine = program.place, program.ticks, program.ticks["count"], program.which
         groups += records.of(mine, sets.is_database)

@@ -36,6 +36,7 @@ KNOBS = {  # field: knob of the scenario that replaces it
     "msu_per_cp": "machine.msu_per_cp",
     "message_in": "message.in_bytes",
     "message_out": "message.out_bytes",
+    "trace_blocks": "trace.dfstra_blocks",
 }
 
 
@@ -88,6 +89,8 @@ class Host:
     log_volumes: tuple[str, str] = ("WADS01", "OLDS01")  # table log_volumes of the scenario
     library_volume: str = "LIBR01"  # program libraries, behind the log volumes
     library_group: str = "SGPGM"
+    trace_blocks: int = 1  # of each trace data set
+    trace_volume: str = "TRAC01"  # trace data sets, where traces go to disk; behind the others
     volume: str = "S60$"  # prefix of the database volumes, document 002
     devices_per_lcu: int = 64
     storage_group: str = "SGIMSDB"

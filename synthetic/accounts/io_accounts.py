@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from imsperf.synthetic.accounts.further_volumes import further_volumes
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.accounts.library_accounts import read_bytes
+from imsperf.synthetic.accounts.trace_accounts import trace_bytes
 from imsperf.synthetic.arrays import I64, Bools
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
@@ -30,7 +32,7 @@ OPERATION_TICKS = 1_000_000 * TICKS_PER_US // 52_000
 
 @dataclass(frozen=True)
 class Devices:
-    """The database volumes, then WADS and OLDS, then that of program libraries, where there is one.
+    """The database volumes, then those of `further_volumes`.
 
     Ticks and counts (n, devices), serials, numbers. `is_log`: on the control unit of the log.
     """
@@ -47,7 +49,7 @@ class Devices:
         ticks = device_ticks(result, host, network)
         number = np.arange(ticks["count"].shape[1])
         is_log = number >= volumes
-        apart = (*host.log_volumes, host.library_volume)[: int(is_log.sum())]
+        apart = (serial for serial, _ in further_volumes(host, network))
         return cls(
             ticks,
             (*volume_names(host.volume, volumes), *apart),
@@ -142,11 +144,13 @@ def channel_record(
     operations = np.hstack([databases, paths.requests[-1]])
     read = reads_of(result, network, databases)
     apart = devices.ticks["count"][:, devices.is_log]
-    zhpf_logs = apart @ np.array([*host.log_zhpf, True][: apart.shape[1]], np.int64)
+    further = [True] * (apart.shape[1] - len(host.log_zhpf))
+    zhpf_logs = apart @ np.array([*host.log_zhpf, *further], np.int64)
     equal = np.ones(len(LOG_PATHS), dtype=np.int64)
     zhpf = np.hstack([databases, shared(zhpf_logs, equal)])
     data = network.logger.block_bytes * result.olds_blocks
     data = data + network.logger.wads_ci_bytes * result.wads_cis
+    data = data + trace_bytes(result, network, host)
     written = np.hstack([(databases - read) * BLOCK, shared(data, equal)])
     moved = np.hstack([read * BLOCK, shared(read_bytes(result, network), equal)])
     ids = [*paths.units[0].paths, *LOG_PATHS]

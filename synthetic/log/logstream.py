@@ -171,7 +171,7 @@ class LogWriter:
     def _traces(self, log: Log, begin: int, end: int) -> list[Stamped]:
         """The trace blocks of a slice, which are counted."""
         assert self._kept is not None and self._log is not None
-        if not log.network.traces:
+        if not log.network.traces or log.network.trace_target != "olds":
             return []
         begin, end = max(begin, 0), min(end, self.end)
         rows = self._kept.columns(*self._near(begin, end))

@@ -12,9 +12,12 @@ import numpy as np
 
 from imsperf.layouts import smf74_1
 from imsperf.synthetic.accounts.database_files import DatabaseFiles
+from imsperf.synthetic.accounts.further_volumes import further_volumes, of_traces
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.library_accounts import library_ticks
+from imsperf.synthetic.accounts.trace_accounts import NAMES as TRACE_DATA_SETS
+from imsperf.synthetic.accounts.trace_accounts import trace_ticks
 from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
@@ -73,7 +76,7 @@ def _device_control(host: Host, total: int, number: int, records: int) -> dict[s
 
 
 def device_ticks(result: SimResult, host: Host, network: Network) -> dict[str, I64]:
-    """Counts and ticks per interval and volume: databases, WADS, OLDS, program libraries."""
+    """Counts and ticks per interval and volume: databases, WADS, OLDS, then further_volumes."""
     names = ("count", "pend", "cmr", "db", "int", "disc", "conn", "iosq")
     ticks: dict[str, I64] = {name: getattr(result, f"io_{name}") for name in names}
     count = np.stack([result.wads_writes, result.olds_blocks], axis=1)
@@ -83,10 +86,12 @@ def device_ticks(result: SimResult, host: Host, network: Network) -> dict[str, I
     disc = np.rint(time * (mirror + (1 - mirror) * host.log_disc)).astype(np.int64)
     none = np.zeros_like(count)
     logs = {"count": count, "pend": pend, "disc": disc, "conn": time - pend - disc}
-    libraries = library_ticks(result, network)
-    nothing = np.zeros_like(libraries["count"])
+    further = [library_ticks(result, network), trace_ticks(result, network, host)]
     return {
-        name: np.hstack([ticks[name], logs.get(name, none), libraries.get(name, nothing)])
+        name: np.hstack(
+            [ticks[name], logs.get(name, none)]
+            + [part.get(name, np.zeros_like(part["count"])) for part in further]
+        )
         for name in names
     }
 
@@ -98,10 +103,12 @@ def device_columns(
     ticks = device_ticks(result, host, network)
     count, total = ticks["count"].shape
     field = {name: in_units(ticks[name], US_128) for name in ticks if name != "count"}
-    columns: dict[str, Any] = _identity(host, total, network.dasd.volumes)
+    columns: dict[str, Any] = _identity(host, network)
     samples = np.broadcast_to(interval.samples[:, None], (count, total))
     files = DatabaseFiles.of(host, network)
-    allocated = np.append(np.bincount(files.volume), [1] * (total - network.dasd.volumes))
+    allocated = np.ones(total, np.int64)
+    allocated[: network.dasd.volumes] = np.bincount(files.volume)
+    allocated[of_traces(network)] = len(TRACE_DATA_SETS)  # both are open
     columns |= {
         "smf74cnf": 0x01,
         "smf74typ": host.device_type,
@@ -142,20 +149,20 @@ def _exposures(ticks: dict[str, I64], interval: Interval) -> I64:
     return np.rint(interval.samples[:, None] * (mean + np.exp(-mean))).astype(np.int64)
 
 
-def _identity(host: Host, total: int, volumes: int) -> dict[str, Any]:
+def _identity(host: Host, network: Network) -> dict[str, Any]:
     """Device number, LCU, volume, storage group and node of each device."""
-    number = np.arange(total)
+    volumes, apart = network.dasd.volumes, further_volumes(host, network)
+    number = np.arange(volumes + len(apart))
     log = number >= volumes
     within = np.where(log, number - volumes, number)
     device = np.where(log, host.log_device, host.device) + within
     lcu = np.where(log, host.log_device >> 8, host.device >> 8) + within // host.devices_per_lcu
-    apart = (*host.log_volumes, host.library_volume)[: total - volumes]
-    groups = (host.log_group, host.log_group, host.library_group)[: total - volumes]
+    serials, groups = zip(*apart, strict=True)
     return {
         "smf74num": device,
         "smf74nm2": device,
         "smf74lcu": lcu,
-        "smf74ser": np.array([*volume_names(host.volume, volumes), *apart]),
+        "smf74ser": np.array([*volume_names(host.volume, volumes), *serials]),
         "smf74sgn": np.array([*[host.storage_group] * volumes, *groups]),
         "smf74ndn": np.array([f"{host.node}{number:08X}" for number in device.tolist()]),
     }

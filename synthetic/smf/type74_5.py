@@ -14,6 +14,7 @@ import numpy as np
 
 from imsperf.layouts import smf74_5
 from imsperf.synthetic.accounts.database_files import volume_reads
+from imsperf.synthetic.accounts.further_volumes import is_library
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.io_accounts import Devices
@@ -147,7 +148,8 @@ def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
     mine = Devices.of(plex.results[which], host, network)
     volumes, each = network.dasd.volumes, host.devices_per_lcu
     count, disc = mine.ticks["count"].copy(), mine.ticks["disc"].copy()
-    reads = np.where(np.arange(count.shape[1]) >= volumes + len(host.log_volumes), count, 0)
+    reads = np.zeros_like(count)
+    reads[:, is_library(network)] = count[:, is_library(network)]
     for result, other in zip(plex.results, plex.networks, strict=True):
         reads[:, :volumes] += volume_reads(result, other, host)
         if result is not plex.results[which]:
@@ -172,7 +174,7 @@ def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
 
 
 def _subsystems(devices: Devices, volumes: int, each: int) -> list[Subsystem]:
-    """As many volumes as a control unit has in each; one of log and library volumes."""
+    """As many volumes as a control unit has in each; one of the others."""
     logs = tuple(np.flatnonzero(devices.is_log).tolist())
     units = [tuple(range(n, min(n + each, volumes))) for n in range(0, volumes, each)]
     return [Subsystem(SSID + n, places) for n, places in enumerate((*units, logs))]

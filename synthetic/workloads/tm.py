@@ -111,6 +111,7 @@ def with_costs(
         coupling=coupling,
         tcbs=_tcbs(scenario, cost),
         traces=external(scenario),
+        trace_target=scenario.get("trace.target", "dasd"),
         source=_source(scenario),
         remote=_source(scenario) == "ODBM" and scenario.get("odbm.api", "") != "csldmi",
         callers=_callers(scenario),

@@ -18,7 +18,7 @@ from imsperf.synthetic.scenarios import scenario
 DOCUMENT = Path(__file__).parents[2] / "docs" / "findings.md"
 BEGIN = "<!-- written by `python tests findings_matrix` -->\n"
 END = "<!-- end -->\n"
-SEEDS = (1, 2, 3)
+SEEDS = tuple(range(1, 11))
 POOLS = "tps-100k"  # the scenario with pools that have secondary blocks
 
 

@@ -111,6 +111,11 @@ def test_what_else_differs_comes_first() -> None:
     insert(
         candidate, "run_config", [{"run": "b", "section": "log", "key": "mirror", "value": "on"}]
     )
+    made = [
+        {"run": "b", "section": "generator", "key": k, "value": "1"} for k in ("seed", "faults")
+    ]
+    made += [{"run": "b", "section": "files", "key": "b.SYSA.smf.vbs", "value": "400"}]
+    insert(candidate, "run_config", made)  # how it was generated, which nobody may know
     candidate.execute("DELETE FROM smf74_1_product WHERE record_no = 4")
     done = compare(side(base, None), side(candidate, None), ["rmf.cpu"])
     differences = {

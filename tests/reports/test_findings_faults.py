@@ -37,9 +37,11 @@ def test_a_healthy_run_is_silent(tmp_path: Path, name: str, seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", CATALOGUE)
 def test_the_first_three_name_the_cause_as_the_document_says(fault: str) -> None:
-    runs = [first_three(fault, seed) for seed in SEEDS]
+    """Three of the seeds of the table; what is found first is that of the first seed."""
+    runs = [first_three(fault, seed) for seed in SEEDS[:3]]
     assert all(any(named for _, named in rows) for rows in runs), runs
-    assert line(fault, runs) in DOCUMENT.read_text(encoding="utf-8")
+    said = line(fault, runs).split(" | ")[:4]
+    assert " | ".join(said) in DOCUMENT.read_text(encoding="utf-8")
 
 
 def test_a_lost_path_is_found_in_a_short_run(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_fast_path_buffers(tmp_path: Path) -> None:
 )
 def test_latches_of_roadblocks(variant: str, latches: set[str], tmp_path: Path) -> None:
     """LUBT and CBTS with the free chain, the local lock with STORAGE calls: gets are the calls of
-    all arrivals; some of them wait."""
+    all arrivals, and of who waits for it still; some wait, or all where it is the limit."""
     sql = """
         SELECT name, get_exc::BIGINT, cont_exc::BIGINT, wait_us::BIGINT,
             (SELECT max(messages_in)::BIGINT FROM ims_451a)
@@ -82,4 +82,6 @@ def test_latches_of_roadblocks(variant: str, latches: set[str], tmp_path: Path) 
         calls = scenario.load(f"tps-100k@{variant}")[
             "storage.calls_per_tran" if name == "LOCL" else "otma.block_calls"
         ]
-        assert gets == calls * came and 0 < waited < gets and wait_us > 0
+        behind = 0 if name != "LOCL" else int(scenario.load("tps-100k")["clients"])  # in its queue
+        assert calls * came <= gets <= calls * (came + 50 + behind)  # and between it and IMS
+        assert 0 < waited <= gets and wait_us > 0

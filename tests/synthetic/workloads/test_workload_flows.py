@@ -219,7 +219,8 @@ def test_the_procedure_of_a_measurement_is_in_the_log(loaded: Store) -> None:
 def test_external_traces_are_in_the_log(tmp_path: Path) -> None:
     """Entries of each table as many as the transactions made, in the order of time; all counted."""
     wanted = {f"trace.{table}": "external" for table in ("LATC", "QMGR", "DLI", "DISP", "STRG")}
-    scenario = load("trace-tables@ff-external", {**wanted, "trace.SCHD": "memory"})
+    more = {"trace.SCHD": "memory", "trace.target": "olds"}
+    scenario = load("trace-tables@ff-external", wanted | more)
     generate(scenario, tmp_path / "run", seconds=0.6, seed=6)
     imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
     net = network(scenario)

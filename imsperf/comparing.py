@@ -1,0 +1,98 @@
+"""The runs of comparisons: the sides that words name, and a document of a run with its base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypedDict
+
+from imsperf.asking import Time, check_run, check_system, time_of
+from imsperf.sources import connect, database_and_run, heard
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from imsperf.reports.comparison.compare import Comparison
+    from imsperf.reports.comparison.sides import Side
+    from imsperf.reports.filter import Filter
+    from imsperf.reports.taken import Together
+    from imsperf.store import Store
+
+
+class DocumentOptions(TypedDict, total=False):
+    """Options of `html_page` and `workbook`.
+
+    Of several runs it is of the one that was loaded last, which `told` hears. `base` is another run
+    of the database, DATABASE or DATABASE::RUN, to compare with; `reports` are all.
+    """
+
+    run: str | None
+    base: str | None
+    system: str | None
+    start: Time | None
+    end: Time | None
+    reports: Sequence[str]
+    told: Callable[[str], None] | None
+
+
+class Compared(TypedDict, total=False):
+    """How a run compares with another, and the rows that were asked for it."""
+
+    comparison: Comparison
+    together: Together
+
+
+def of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compared]:
+    """What rows a document of a run shows, and how the run compares with `base`."""
+    from imsperf.reports.comparison.sides import run_names, run_to_show, side
+    from imsperf.reports.filter import Filter
+
+    store.ready()
+    base = options.get("base")
+    check_run(store, options.get("run"))
+    check_system(store, options.get("system"))
+    run = options.get("run") or run_to_show(store.con, str(store.path), options.get("told"))
+    system, start, end = (options.get("system"), options.get("start"), options.get("end"))
+    keep = Filter(run, system, time_of(start), time_of(end))
+    if not base:
+        return keep, {}
+    from imsperf.reports.comparison.compare import compare as compare_sides
+    from imsperf.reports.comparison.compare import together_of
+
+    with ExitStack() as opened:
+        is_here = base in run_names(store.con)
+        before = side(store.con, base) if is_here else _side(opened, base, options.get("told"))
+        chosen = options.get("reports") or None
+        after, within = side(store.con, run), replace(keep, run=None)
+        together = together_of(within, after, before, keeps=True)
+        comparison = compare_sides(before, after, chosen, keep=within, together=together)
+    return keep, {"comparison": comparison, "together": together}
+
+
+def both_sides(
+    opened: ExitStack, base: str, candidate: str, told: Callable[[str], None] | None
+) -> tuple[Side, Side]:
+    """The runs that two of DATABASE, DATABASE::RUN, DATABASE::PATTERN name, open as long as that
+    is; one database is opened once."""
+    before = _side(opened, base, told)
+    is_same = database_and_run(base)[0] == database_and_run(candidate)[0]
+    return before, _side(opened, candidate, told, before.con if is_same else None)
+
+
+def _side(
+    opened: ExitStack,
+    label: str,
+    told: Callable[[str], None] | None,
+    con: duckdb.DuckDBPyConnection | None = None,
+) -> Side:
+    """The runs that DATABASE, DATABASE::RUN or DATABASE::PATTERN names, open as long as that is;
+    `con`: where the database is open."""
+    from imsperf.reports.comparison.sides import side
+
+    path, run = database_and_run(label)
+    if con is None:
+        store = opened.enter_context(connect(heard(path, told)))
+        store.ready()
+        con = store.con
+    return side(con, run or None, label)

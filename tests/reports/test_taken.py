@@ -1,0 +1,111 @@
+"""Rows that are asked for many reports or runs at once are those that each report gives alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.types as kinds
+import pytest
+
+from imsperf import api
+from imsperf.errors import AbsentRecords
+from imsperf.reports.catalog import catalog
+from imsperf.reports.filter import Filter
+from imsperf.reports.run import ask, run, to_show
+from imsperf.reports.shared_views import SHARED, shared_views
+from imsperf.reports.syntax import relations_read
+from imsperf.reports.taken import Taken, Together
+from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.scenarios import scenario
+
+SMALL = {"clients": 300, "dasd.volumes": 12, "cpu.gcps": 3, "regions.ifp": 30}
+RUNS = ("a", "b")
+
+
+@pytest.fixture(scope="module")
+def con(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Two small runs, and a third that nobody asks for, in one database that is read."""
+    folder = tmp_path_factory.mktemp("runs")
+    for seed, name in enumerate((*RUNS, "other"), start=1):
+        system = scenario.load("tps-100k", SMALL)
+        generate_intervals(system, folder / name, intervals=3 + seed, seed=seed)
+        api.load([folder / name], folder / "x.duckdb", run=name)
+    with api.connect(folder / "x.duckdb") as store:
+        yield store.con
+
+
+def alone(con: duckdb.DuckDBPyConnection, report_id: str, name: str, over: bool) -> pa.Table:
+    with ask(con, report_id, keep=Filter(name), over=over).rows() as rows:
+        return rows.to_arrow_table()
+
+
+def assert_same(report_id: str, rows: pa.Table, expected: pa.Table) -> None:
+    """Equal in order; sums of DOUBLE to 12 digits, as their order may be another one."""
+    assert rows.schema == expected.schema and rows.num_rows == expected.num_rows, report_id
+    for name in expected.column_names:
+        mine, other = rows[name].combine_chunks(), expected[name].combine_chunks()
+        if kinds.is_floating(mine.type):
+            pair = (mine.to_numpy(zero_copy_only=False), other.to_numpy(zero_copy_only=False))
+            assert np.allclose(*pair, rtol=1e-12, atol=0, equal_nan=True), (report_id, name)
+            assert mine.is_null().equals(other.is_null()), (report_id, name)
+        else:
+            assert mine.equals(other), (report_id, name)
+
+
+def test_rows_of_two_runs_at_once(con: duckdb.DuckDBPyConnection) -> None:
+    """Every report that has records, also without a row; another run is in neither."""
+    reports = [report for report, _ in to_show(con, Filter())]
+    assert len(reports) > 40
+    with Together(con, Filter(), RUNS).prepared(reports) as together:
+        for report in reports:
+            for name in RUNS:
+                expected = alone(con, report.id, name, over=True)
+                try:
+                    rows = together.result(report, name).table
+                except AbsentRecords:
+                    rows = expected.slice(0, 0)
+                assert_same(report.id, rows, expected)
+
+
+def test_rows_that_a_page_takes(con: duckdb.DuckDBPyConnection) -> None:
+    """With what a comparison asked, and alone: the rows of each report."""
+    reports = [report for report, _ in to_show(con, Filter("b"))]
+    together = Together(con, Filter(), RUNS, keeps=True)
+    for report in reports[::2]:
+        together.result(report, "a")
+    for taken in (Taken(con, Filter("b")), Taken(con, Filter("b"), together)):
+        taken.take(reports)
+        for report in reports:
+            assert_same(report.id, taken.rows(report), run(con, report, keep=Filter("b")).table)
+
+
+def test_a_comparison_keeps_rows_only_where_it_is_told(con: duckdb.DuckDBPyConnection) -> None:
+    report = catalog().get("rmf.cpu")
+    for keeps in (False, True):
+        together = Together(con, Filter(), RUNS, keeps)
+        together.result(report, "a")
+        together.forget(report)
+        assert (together.table(report, "b") is not None) is keeps
+
+
+def test_shared_views_are_gone_afterwards(con: duckdb.DuckDBPyConnection) -> None:
+    """Inside, a view is a table of the runs that are wanted; the connection keeps its own."""
+    count = "SELECT count(DISTINCT run) FROM rmf_cpu_interval"
+    with shared_views(con, catalog(), ("a",)) as shared:
+        with shared.cursor() as cursor:
+            assert cursor.execute(count).fetchall() == [(1,)]
+        assert con.execute(count).fetchall() == [(3,)]
+    assert con.execute(count).fetchall() == [(3,)]
+    names = con.execute("SELECT database_name FROM duckdb_databases()").fetchall()
+    assert not [name for (name,) in names if name.startswith("shared")]
+
+
+def test_shared_views_stand_in_order() -> None:
+    """Each is read by several reports, and reads only those before it."""
+    readers = [relations_read(report.sql) for report in catalog()]
+    for place, name in enumerate(SHARED):
+        assert sum(name in read for read in readers) > 1
+        assert not relations_read(f"FROM {name}") & set(SHARED[place + 1 :])

@@ -114,8 +114,11 @@ def _cached(function: F, options: dict[str, Any]) -> F:
 class _KernelCache(FunctionCache):  # type: ignore[misc]
     """Numba's cache of one kernel, with a stamp of all that the kernel is made of.
 
-    The stamp is worked out when a kernel is first called: then all globals have their values.
+    The stamp is worked out once, when a kernel is first called or asked for: then all globals have
+    their values.
     """
+
+    _is_stamped = False
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         self._stamp()
@@ -135,7 +138,9 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         return [key[0] for key in keys if not codegen or key == self._index_key(key[0], codegen)]
 
     def _stamp(self) -> None:
-        self._cache_file._source_stamp = source_stamp(self._py_func)
+        if not self._is_stamped:
+            self._cache_file._source_stamp = source_stamp(self._py_func)
+            self._is_stamped = True
 
 
 def source_stamp(function: Callable[..., Any]) -> str:

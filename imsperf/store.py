@@ -556,10 +556,10 @@ def _copied(file: Path) -> Store | None:
         part = file.with_name(f".{file.name}.{uuid4().hex[:12]}")
         try:
             shutil.copyfile(cache, part)
+            made = part.stat()
             os.link(part, file)
         finally:
             part.unlink(missing_ok=True)
-        made = file.stat()
         try:
             con = duckdb.connect(str(file), config=STORED)
         except duckdb.Error as error:
@@ -567,7 +567,7 @@ def _copied(file: Path) -> Store | None:
                 _remove(file)
                 cache.unlink()
             raise
-        now = file.stat()
+        now = file.stat()  # another process may have loaded into it
         is_unused = (now.st_size, now.st_mtime_ns) == (made.st_size, made.st_mtime_ns)
         return Store(file, con, is_unused=is_unused)
     return None

@@ -17,6 +17,7 @@ from imsperf.kinds import to_tod
 from imsperf.layouts import (
     ims_40_47,
     ims_45,
+    ims_45_buffers,
     ims_45_fast_path,
     ims_45_otma,
     ims_45_storage,
@@ -53,6 +54,7 @@ RECORDS = {
     (record.code, record.subcode): record
     for module in (
         *(ims_45, ims_45_system, ims_45_otma, ims_45_storage, ims_45_fast_path),
+        ims_45_buffers,
         *(ims_40_47, ims_a1, ims_a1_blocks),
     )
     for record in module.RECORDS

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -18,10 +19,11 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from uuid import uuid4
 
 import duckdb
 import pyarrow as pa
@@ -59,11 +61,12 @@ def table_statements() -> str:
     )
 
 
-def tables_of_sql() -> Iterator[Table]:
+@cache
+def tables_of_sql() -> tuple[Table, ...]:
     """Tables that views, reports and the like name."""
-    words = re.findall(r"\b(?:smf\d+|ims)_\w+", "\n".join(_texts(files("imsperf.sql"))))
+    words = re.findall(r"\b(?:smf\d+|ims)_\w+", "\n".join(_sql_texts().values()))
     ours = layouts.shipped_tables()  # views read our columns, whatever the user brings
-    yield from (ours[name] for name in dict.fromkeys(words) if name in ours)
+    return tuple(ours[name] for name in dict.fromkeys(words) if name in ours)
 
 
 @cache
@@ -79,15 +82,21 @@ _NO_SECTION: Any = None  # ledger and raw tables come from no section
 
 def view_statements() -> list[str]:
     """The text of every view file, in the order of their names."""
-    return list(_texts(files("imsperf.sql") / "views"))
+    return [text for path, text in _sql_texts().items() if path.startswith("views/")]
 
 
-def _texts(folder: Traversable) -> Iterator[str]:
-    for entry in sorted(folder.iterdir(), key=lambda f: f.name):
-        if entry.is_dir():
-            yield from _texts(entry)
-        elif entry.name.endswith(".sql"):
-            yield entry.read_text(encoding="utf-8")
+@cache
+def _sql_texts() -> dict[str, str]:
+    """All SQL of this version by path, in the order of the paths; read once."""
+    return dict(_texts(files("imsperf.sql"), ""))
+
+
+def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
+    for entry in sorted(folder.iterdir(), key=attrgetter("name")):
+        if entry.name.endswith(".sql"):
+            yield path + entry.name, entry.read_bytes().decode()
+        elif entry.is_dir():
+            yield from _texts(entry, f"{path}{entry.name}/")
 
 
 def install_views(con: duckdb.DuckDBPyConnection, *, comments: bool = True) -> None:
@@ -107,7 +116,6 @@ class Store:
     memory: int = 2 << 30  # bytes that a load may take, about
     is_unused: bool = False  # made by this process, and nothing is committed yet
     _ready: set[str] = field(default_factory=set)  # tables that have all columns of this version
-    _columns: dict[str, dict[str, str]] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -191,7 +199,7 @@ class Store:
 
     def _prepare(self, table: Table) -> None:
         """Make a table that is missing, and columns that it lacks: an older version made it."""
-        there = self.known_columns().get(table.name, {})
+        there = self.columns(table.name)
         statements = [] if there else list(table.create_sql())
         if there:
             late = [column for column in table.columns if column.name not in there]
@@ -210,18 +218,18 @@ class Store:
             raise StoreError(words, hint) from error
         self._ready.add(table.name)
 
-    def known_columns(self) -> dict[str, dict[str, str]]:
-        """Name and type of all columns by table, as they were before this load made any."""
-        if self._columns is None:
-            self._columns = {}
-            sql = """
-                SELECT table_name, column_name, data_type
-                FROM duckdb_columns()
-                WHERE database_name = current_database()
-            """
-            for table, name, kind in self.con.execute(sql).fetchall():
-                self._columns.setdefault(table, {})[name] = kind
-        return self._columns
+    def has_tables(self, names: Iterable[str]) -> None:
+        """Some tables are there, with all columns of this version."""
+        self._ready.update(names)
+
+    def columns(self, table: str) -> dict[str, str]:
+        """Name and type of the columns of a table; none where it is not there."""
+        sql = """
+            SELECT column_name, data_type
+            FROM duckdb_columns()
+            WHERE database_name = current_database() AND table_name = ?
+        """
+        return dict(self.con.execute(sql, [table]).fetchall())
 
     def _check_types(self, table: Table, there: dict[str, str]) -> None:
         """A layout of the user may have changed since the table was made."""
@@ -271,15 +279,17 @@ def open_store(
         raise StoreError(
             f"{file}: found no such file, expected a database made by imsperf load", _nearby(file)
         )
-    store = Store(file, _connect(file, read_only))
+    copied = _copied(file) if create and not existed else None
+    store = copied or Store(file, _connect(file, read_only))
     try:
-        is_unused = not existed and not store.scalar("SELECT count(*) FROM duckdb_tables()")
-        store.is_unused = is_unused
+        if not (existed or copied):
+            store.is_unused = not store.scalar("SELECT count(*) FROM duckdb_tables()")
+        is_unused = store.is_unused
         _limit(store, memory, threads)
+        facts = _facts(store) if existed else {}
         if existed:
-            _check_ours(store)
-        is_ours = existed and _meta(store, "schema_version") is not None
-        if read_only and is_ours and _is_of_another_version(store):
+            _check_ours(store, facts)
+        if read_only and facts and _is_of_another_version(facts):
             store.close()
             _bring_up_to_date(file)
             store = Store(file, _connect(file, read_only))
@@ -377,8 +387,8 @@ def _nearby(file: Path) -> str:
     )
 
 
-def _check_ours(store: Store) -> None:
-    version = _meta(store, "schema_version")
+def _check_ours(store: Store, facts: dict[str, str]) -> None:
+    version = facts.get("schema_version")
     if version is None:
         if not store.scalar("SELECT count(*) FROM duckdb_tables()"):
             return  # an empty database: what a killed first load leaves
@@ -395,27 +405,26 @@ def _check_ours(store: Store) -> None:
 
 def _create(store: Store) -> None:
     """Make what is missing; a database this version has prepared before is left alone."""
-    definitions, sql = _definitions(), _sql_version()
-    if _meta(store, "definitions") == definitions:
-        if _meta(store, "sql") != sql:
-            store.con.execute(_SET_META, ["sql", sql])
-        return
-    facts = {
-        "schema_version": str(SCHEMA_VERSION),
-        "written_by": f"imsperf {__version__}",
-        "definitions": definitions,
-        "sql": sql,
-    }
-    is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
-    version = f"{definitions}-{duckdb.__version__}"
-    with SchemaCache(store.con, version, _make_schema) as cache, store.transaction():
-        if not (is_empty and cache.copy()):
-            _define(store)
-        for item in facts.items():
-            store.con.execute(_SET_META, list(item))
+    facts = _facts(store)
+    if facts.get("definitions") == _definitions():
+        if facts["sql"] != _sql_version():
+            store.con.execute(_SET_META, ["sql", _sql_version()])
+    else:
+        is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
+        with SchemaCache(store.con, _schema_version(), _make_schema) as cache, store.transaction():
+            if is_empty and cache.copy():
+                _set_facts(store)
+            else:
+                _define(store)
+    store.has_tables(table.name for table in tables_of_sql())
 
 
 _SET_META = "INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)"
+
+
+def _schema_version() -> str:
+    """What an empty database depends on."""
+    return f"{_definitions()}-{__version__}-{duckdb.__version__}"
 
 
 def _make_schema(path: Path) -> None:
@@ -429,21 +438,32 @@ def _define(store: Store) -> None:
     store.con.execute(table_statements())
     store.con.execute(META_TABLE)
     install_views(store.con)
+    _set_facts(store)
+
+
+def _set_facts(store: Store) -> None:
+    facts = {
+        "schema_version": str(SCHEMA_VERSION),
+        "written_by": f"imsperf {__version__}",
+        "definitions": _definitions(),
+        "sql": _sql_version(),
+    }
+    for item in facts.items():
+        store.con.execute(_SET_META, list(item))
 
 
 def _add_columns(store: Store) -> None:
     """Columns that tables of an earlier version lack; NULL for what it loaded."""
     for table, columns in shipped_columns().items():
-        there = store.known_columns().get(table, {})
+        there = store.columns(table)
         for column, kind in columns.items():
             if there and column not in there:
                 store.con.execute(f'ALTER TABLE {table} ADD COLUMN "{column}" {kind}')
 
 
-def _is_of_another_version(store: Store) -> bool:
+def _is_of_another_version(facts: dict[str, str]) -> bool:
     """Whether it lacks tables or views of this version. Where no SQL has changed, it does not."""
-    same = _meta(store, "sql") == _sql_version()
-    return not same and _meta(store, "definitions") != _definitions()
+    return facts.get("sql") != _sql_version() and facts.get("definitions") != _definitions()
 
 
 def _bring_up_to_date(file: Path) -> None:
@@ -459,30 +479,31 @@ def _bring_up_to_date(file: Path) -> None:
         ) from error
 
 
+@cache
 def _sql_version() -> str:
     """A short hash of all SQL of this version: its views, and what names the tables it needs."""
-    return sha256("\n".join(_texts(files("imsperf.sql"))).encode()).hexdigest()[:16]
+    return sha256("\n".join(_sql_texts().values()).encode()).hexdigest()[:16]
 
 
+@cache
 def _definitions() -> str:
     """A short hash of all tables and views of this version."""
     return sha256("\n".join([table_statements(), *view_statements()]).encode()).hexdigest()[:16]
 
 
-def _meta(store: Store, key: str) -> str | None:
-    """A fact about the database; None where it has no such fact, or no facts at all."""
-    known = "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'imsperf_meta'"
-    if not store.scalar(known):
-        return None
-    meta: str | None = store.scalar("SELECT value FROM imsperf_meta WHERE key = ?", [key])
-    return meta
+def _facts(store: Store) -> dict[str, str]:
+    """What the database says of itself; nothing where it is not ours."""
+    if not store.scalar("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'imsperf_meta'"):
+        return {}
+    return dict(store.con.execute("SELECT key, value FROM imsperf_meta").fetchall())
 
 
 # --- the schema of an empty database, kept to be copied ------------------------------------------
 #
 # Making tables, views and comments takes seconds. They stand in a database in the user's cache
-# folder, one for each version of the definitions. Where none can be kept, each new database is made
-# from the beginning.
+# folder, one for each version of the definitions. A new database begins as a copy of that file;
+# where one is there already, or in memory, its tables are copied. Where none can be kept, each new
+# database is made from the beginning.
 
 _ALIAS = "imsperf_schema_cache"
 _MOST_VERSIONS = 4
@@ -523,6 +544,33 @@ class SchemaCache:
             ((name,),) = self._con.execute("SELECT current_database()").fetchall()
             self._con.execute(f'COPY FROM DATABASE {_ALIAS} TO "{name}" (SCHEMA)')
         return self._is_there
+
+
+def _copied(file: Path) -> Store | None:
+    """A new database, copied to a place where nothing is; None where that cannot be done.
+
+    It comes to its place whole, and not where another process was faster.
+    """
+    with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
+        cache = _cached_schema(_schema_version(), _make_schema)
+        part = file.with_name(f".{file.name}.{uuid4().hex[:12]}")
+        try:
+            shutil.copyfile(cache, part)
+            made = part.stat()
+            os.link(part, file)
+        finally:
+            part.unlink(missing_ok=True)
+        try:
+            con = duckdb.connect(str(file), config=STORED)
+        except duckdb.Error as error:
+            if "lock" not in str(error).lower():  # another process has it
+                _remove(file)
+                cache.unlink()
+            raise
+        now = file.stat()  # another process may have loaded into it
+        is_unused = (now.st_size, now.st_mtime_ns) == (made.st_size, made.st_mtime_ns)
+        return Store(file, con, is_unused=is_unused)
+    return None
 
 
 def _cached_schema(version: str, make: Callable[[Path], None]) -> Path:

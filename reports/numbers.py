@@ -13,22 +13,34 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 Number = int | float
+_DAY_US = 86_400_000_000
 
 
 def python_values(column: pa.ChunkedArray) -> list[Any]:
-    """The values of a column; with dates that Python does not have (year 20000, infinity), their
-    text, as DuckDB writes it."""
+    """The values of a column; with those that Python does not have (the year 20000, infinity, the
+    time 24:00), their text, as DuckDB writes it."""
     try:
-        return list(column.to_pylist())
+        if not _has_midnight_at_end(column):
+            return list(column.to_pylist())
     except (OverflowError, ValueError):
-        from imsperf.reports.in_memory import in_memory
+        pass
+    from imsperf.reports.in_memory import in_memory
 
-        with in_memory() as con:
-            con.register("given", pa.table({"value": column}))
-            rows = con.execute("SELECT CAST(value AS VARCHAR) FROM given").fetchall()
-        return [value for (value,) in rows]
+    with in_memory() as con:
+        con.register("given", pa.table({"value": column}))
+        rows = con.execute("SELECT CAST(value AS VARCHAR) FROM given").fetchall()
+    return [value for (value,) in rows]
+
+
+def _has_midnight_at_end(column: pa.ChunkedArray) -> bool:
+    """Whether a time of day is 24:00, which pyarrow turns into 00:00."""
+    if column.type != pa.time64("us"):
+        return False
+    largest = pc.max(column.cast(pa.int64())).as_py()
+    return largest is not None and largest >= _DAY_US
 
 
 def values(column: pa.ChunkedArray) -> list[Any]:

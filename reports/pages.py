@@ -237,7 +237,7 @@ _FORMS: dict[str, tuple[tuple[str, ...], Heading]] = {
 
 # --- the metrics of a run: as many systems beside each other as there is room for --------------
 
-_ACROSS = 6  # systems beside each other
+_UNIT, _VALUE, _WIDTH = 12, 14, 132  # columns of a unit and of a system; a line
 
 
 def metrics_page(result: Result) -> str:
@@ -246,9 +246,10 @@ def metrics_page(result: Result) -> str:
     for run, rows in groupby(result.table.to_pylist(), key=lambda row: row["run"]):
         of_run = list(rows)
         systems = list(dict.fromkeys(row["system"] for row in of_run))
-        for first in range(0, len(systems), _ACROSS):
+        across = max((_WIDTH - _label_width(of_run) - _UNIT - 1) // (_VALUE + 1), 1)
+        for first in range(0, len(systems), across):
             title = f"{result.report.title:<34} Run : {visible(run or '-')}\n{_span(of_run)}\n"
-            shown = systems[first : first + _ACROSS]
+            shown = systems[first : first + across]
             blocks.append(title + _metrics_table(result, of_run, shown) + _missing(of_run, shown))
     return "\n".join(blocks)
 
@@ -261,10 +262,13 @@ def _span(rows: list[Row]) -> str:
     return f"{'':<34} Time: {first} to {last}\n"
 
 
+def _label_width(rows: list[Row]) -> int:
+    return max(46, *(len(visible(row["label"])) for row in rows))
+
+
 def _metrics_table(result: Result, rows: list[Row], systems: list[str]) -> str:
     texts = {(row["metric"], row["system"]): cell(result, row, "value") for row in rows}
     metrics = {row["metric"]: row for row in sorted(rows, key=lambda row: row["place"])}
-    wide = max(len(visible(row["label"])) for row in metrics.values())
     heads = ["", "", *(visible(system) for system in systems)]
     body = [
         [
@@ -275,7 +279,7 @@ def _metrics_table(result: Result, rows: list[Row], systems: list[str]) -> str:
         for name, row in metrics.items()
         if any((name, system) in texts for system in systems)
     ]
-    return lines([-max(46, wide), -12, *[14] * len(systems)], body, [heads])
+    return lines([-_label_width(rows), -_UNIT, *[_VALUE] * len(systems)], body, [heads])
 
 
 def _missing(rows: list[Row], systems: list[str]) -> str:

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, fields
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from imsperf.described import columns_described, views_described, without_unit
@@ -59,6 +60,8 @@ def parse(text: str, source: str) -> Report:
     except tomllib.TOMLDecodeError as error:
         raise ReportError(f"{source}: header: {error}, expected TOML", _HELP) from error
     reader = _Reader(source)
+    if "like" in header:
+        header = reader.as_another(header)
     report = reader.report(header, parts["sql"].strip())
     reader.check(report)
     return report
@@ -85,6 +88,22 @@ class _Reader:
         values = {**plain, **more, "sql": sql, "source": self.source}
         report: Report = self.make(Report, values, "header")
         return report
+
+    def as_another(self, header: Mapping[str, Any]) -> dict[str, Any]:
+        """The header with the page tables, and what is said of their columns, of the report that it
+        names as `like`."""
+        family, _, name = str(header["like"]).partition(".")
+        file = files("imsperf.sql") / "reports" / family / f"{name}.sql"
+        parts = _HEADER.match(file.read_text(encoding="utf-8")) if file.is_file() else None
+        if not parts:
+            raise self.error(f"like: found {header['like']!r}, expected the id of a shipped report")
+        other, own = tomllib.loads(parts["toml"]), dict(header.get("columns", {}))
+        tables = other.get("page", {}).get("table", [])
+        for column in _headings(self.page({"table": tables})):
+            own[column] = other.get("columns", {}).get(column, {}) | own.get(column, {})
+        page = {"table": tables, **header.get("page", {})}
+        plain = {name: value for name, value in header.items() if name != "like"}
+        return {**plain, "columns": own, "page": page}
 
     def page(self, header: Mapping[str, Any]) -> PageSpec:
         tables = tuple(

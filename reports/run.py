@@ -160,8 +160,6 @@ class Query:
     @property
     def variables(self) -> dict[str, str]:
         """Variables of SQL that keeps a range itself: see in_report_range and report_bucket."""
-        if not self.report.range:
-            return {}
         every = self.over if isinstance(self.over, timedelta) else None
         total = {"report_total": "true"} if self.over else {}
         return self.keep.told | total | bucket_told(every)

@@ -2,8 +2,8 @@
 
 A key that is missing in an interval was idle in it, not away: a rate over several intervals is its
 events over the time of all of them, also of those in which its key has no row. What that time is
-tell the rows of all keys of the same run, system and IMS together, and the view that `whole` in the
-header of a report names.
+tell the rows of all keys of the same run, sysplex, system and IMS together, and the view that
+`whole` in the header of a report names.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from imsperf.reports.run import PAGE_KEYS, Query, Result, narrow
 SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
 _BUCKET = "report_bucket(interval_start, interval_start_utc)"  # a macro of sql/views
 _LENGTHS = (SECONDS, "interval_us")
-_OF = ("run", "system", "ims")
 
 
 def summed(query: Query) -> Result:
@@ -174,7 +173,7 @@ def timed_sql(report: Report, bucket: str, with_spans: bool) -> str:
     Intervals that overlap (type 30 begins with its address space) count once; starts are whole
     seconds, lengths are not, so a second of overlap is none.
     """
-    keys = [name for name in _OF if name in report.names]
+    keys = [name for name in PAGE_KEYS if name in report.names]
     names = ", ".join(f'"{key}"' for key in keys)
     of = f"{names}, {bucket or 'NULL'} AS bucket"
     tables = ["rows", "spans"] if with_spans else ["rows"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,11 +42,28 @@ class Values:
 def read_values(store: Store, wanted: Collection[str]) -> Values:
     """Those of the metrics that the records of the run allow; each from the first that has it."""
     values: dict[str, MeasuredValue] = {}
-    for part in (_batch, _run_metrics, _classes, _devices, _pools, _callouts):
+    for part in (_batch, _run_metrics, _classes, _devices, _pools, _awes, _callouts):
         if set(wanted) - set(values):
             more = {metric: value for metric, value in part(store) if value[0] is not None}
             values = {**more, **values}
     return Values(values)
+
+
+def reports_of(metrics: Collection[str]) -> list[str]:
+    """Reports that show these metrics to a reader, as far as one is known by the name alone."""
+    places = (
+        (r"(?:" + "|".join(_DEVICES) + ")", "rmf.device"),
+        (r"pool_\w+_buffers", "ims.fixed_pools"),
+        (r"awe_\w+", "ims.control_blocks"),
+        (r"ical_response_ms", "ims.transit"),
+        (r"\w+_appl_pct|cics_response_ms", "rmf.workload"),
+        (r"bmp_\w+", "smf.address_space"),
+    )
+    found = [
+        next((report for words, report in places if re.fullmatch(words, metric)), "run.metrics")
+        for metric in metrics
+    ]
+    return list(dict.fromkeys(found))
 
 
 def _query(
@@ -168,6 +186,19 @@ def _pools(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
     )
     for metric, value in rows:
         yield metric, (value, "ims.fixed_pools, avg_buffers")
+
+
+def _awes(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
+    """Messages of intervals in which AWEs are short from beginning to end."""
+    rows = _query(
+        store,
+        "ims.control_blocks",
+        "SELECT sum(request_count) / sum(interval_s), sum(queue_count) / sum(transactions_count) "
+        "FROM rows WHERE caller = 'OTMA' AND short_s >= 0.999 * interval_s",
+    )
+    for rate, gets in rows:
+        yield "awe_bad_rate_per_s", (rate, "ims.control_blocks, requests_per_s")
+        yield "awe_bad_gets_per_tran", (gets, "ims.control_blocks, from_queue_per_transaction")
 
 
 _STEPS = """

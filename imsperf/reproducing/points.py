@@ -29,7 +29,7 @@ LOGGED_OF_TWO = 40_000  # of two systems, each with a response of its own
 # Types that are loaded. 30 is left out: it cuts CPU to 10 ms, so its classes in 72.3 are exacter.
 TYPES = (
     "smf:70,smf:72,smf:74.1,smf:78.2,smf:88,ims:01,ims:03,ims:06,ims:07,ims:08,ims:31,ims:33,"
-    "ims:35,ims:36,ims:37,ims:45,ims:56,ims:59,ims:a0"
+    "ims:35,ims:36,ims:37,ims:45,ims:56,ims:59,ims:a0,ims:a10c"
 )
 BATCH = "smf:30"  # what programs without transactions are read from
 

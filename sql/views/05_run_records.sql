@@ -5,6 +5,11 @@
 CREATE OR REPLACE MACRO counts_once(key, place) AS
     row_number() OVER (PARTITION BY key ORDER BY place) = 1;
 
+-- counts_once_in: the same for records of intervals. `run`, `system` and `interval_start` are
+-- columns beside the key: a filter on them is applied to the table, before rows are numbered.
+CREATE OR REPLACE MACRO counts_once_in(run, system, interval_start, key, place) AS
+    row_number() OVER (PARTITION BY run, system, interval_start, key ORDER BY place) = 1;
+
 -- smf_systems: one row per run and SMF id of a system that RMF records of the run name. Records of
 -- other types have the id alone.
 CREATE OR REPLACE MACRO smf_systems() AS TABLE

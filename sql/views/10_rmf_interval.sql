@@ -36,8 +36,8 @@ SELECT
 FROM smf70_1_product AS p
 JOIN load_file AS f ON f.file_id = p.file_id
 LEFT JOIN smf70_1_control AS c ON c.file_id = p.file_id AND c.record_no = p.record_no
-QUALIFY counts_once(
-    (f.run, p.smf70xnm, p.system, p.interval_start, p.smf70lgo),
+QUALIFY counts_once_in(
+    f.run, p.system, p.interval_start, (p.smf70xnm, p.smf70lgo),
     (p.file_id, p.record_no)
 );
 

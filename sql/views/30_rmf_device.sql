@@ -30,9 +30,9 @@ WITH device AS (
     FROM smf74_1_device AS d
     JOIN smf74_1_product AS p ON p.file_id = d.file_id AND p.record_no = d.record_no
     JOIN load_file AS f ON f.file_id = d.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, d.system, d.interval_start, p.smf74lgo,
-         d.smf74scs, d.smf74nm2, d.smf74num),
+    QUALIFY counts_once_in(
+        f.run, d.system, d.interval_start,
+        (p.smf74xnm, p.smf74lgo, d.smf74scs, d.smf74nm2, d.smf74num),
         (d.file_id, d.record_no, d.section_no)
     )
 ),

@@ -40,13 +40,25 @@ GROUP BY run, sysplex, system, interval_start, interval_start_utc,
 -- and one for all systems together (system *ALL). Intervals are the same where they begin at the
 -- same time.
 CREATE OR REPLACE VIEW rmf_shared_device AS
-WITH shared AS (
-    SELECT *
-    FROM rmf_device
-    WHERE device_class = 'DASD' AND volume <> ''
-    QUALIFY count(DISTINCT system) OVER (
-        PARTITION BY run, sysplex, interval_start_utc, volume
-    ) > 1
+WITH asked_interval AS (
+    SELECT run, sysplex, system, interval_start
+    FROM rmf_device_interval
+    -- all systems of an interval that is in the range by the clock of one
+    QUALIFY bool_or(in_report_range(interval_start)) OVER (
+        PARTITION BY run, sysplex, interval_start_utc
+    )
+),
+shared AS (
+    SELECT d.*
+    FROM rmf_device AS d
+    SEMI JOIN asked_interval AS n
+        ON n.run = d.run AND n.system = d.system AND n.interval_start = d.interval_start
+        AND n.sysplex IS NOT DISTINCT FROM d.sysplex
+    WHERE d.device_class = 'DASD' AND d.volume <> ''
+    WINDOW volume_systems AS (
+        PARTITION BY d.run, d.sysplex, d.interval_start_utc, d.volume
+    )
+    QUALIFY min(d.system) OVER volume_systems <> max(d.system) OVER volume_systems
 )
 SELECT
     run                                                   AS run, -- Measurement

@@ -32,10 +32,9 @@ WITH period AS (
     LEFT JOIN smf72_3_resource_group AS g
         ON g.file_id = p.file_id AND g.record_no = p.record_no AND g.section_no = 1
     JOIN load_file AS f ON f.file_id = p.file_id
-    QUALIFY counts_once(
-        (f.run, r.smf72xnm, p.system, p.interval_start, r.smf72lgo,
-         (c.r723mscf & 128) <> 0, c.r723mcnm,
-         p.r723cper),
+    QUALIFY counts_once_in(
+        f.run, p.system, p.interval_start,
+        (r.smf72xnm, r.smf72lgo, (c.r723mscf & 128) <> 0, c.r723mcnm, p.r723cper),
         (p.file_id, p.record_no, p.section_no)
     )
 ),

@@ -70,8 +70,8 @@ WITH sampled AS (
     JOIN load_file AS f ON f.file_id = a.file_id
     LEFT JOIN smf78_2_common AS c
         ON c.file_id = a.file_id AND c.record_no = a.record_no AND c.section_no = a.common_no
-    QUALIFY counts_once(
-        (f.run, p.smf78xnm, a.system, a.interval_start, p.smf78lgo, a.area),
+    QUALIFY counts_once_in(
+        f.run, a.system, a.interval_start, (p.smf78xnm, p.smf78lgo, a.area),
         (a.file_id, a.record_no, a.section_no)
     )
 ),
@@ -135,10 +135,9 @@ WITH job AS (
     FROM smf78_2_private AS j
     JOIN smf78_2_product AS p ON p.file_id = j.file_id AND p.record_no = j.record_no
     JOIN load_file AS f ON f.file_id = j.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf78xnm, j.system, j.interval_start, p.smf78lgo,
-         j.r782jobn, j.r782step, j.r782rddt,
-         j.r782rdtm),
+    QUALIFY counts_once_in(
+        f.run, j.system, j.interval_start,
+        (p.smf78xnm, p.smf78lgo, j.r782jobn, j.r782step, j.r782rddt, j.r782rdtm),
         (j.file_id, j.record_no, j.section_no)
     )
 ),
@@ -204,8 +203,8 @@ WITH common AS (
     FROM smf78_2_common AS c
     JOIN smf78_2_product AS p ON p.file_id = c.file_id AND p.record_no = c.record_no
     JOIN load_file AS f ON f.file_id = c.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf78xnm, c.system, c.interval_start, p.smf78lgo),
+    QUALIFY counts_once_in(
+        f.run, c.system, c.interval_start, (p.smf78xnm, p.smf78lgo),
         (c.file_id, c.record_no, c.section_no)
     )
 ),

@@ -17,8 +17,8 @@ WITH path AS (
     JOIN smf73_1_product AS p ON p.file_id = c.file_id AND p.record_no = c.record_no
     JOIN load_file AS f ON f.file_id = c.file_id
     LEFT JOIN smf73_1_control AS k ON k.file_id = c.file_id AND k.record_no = c.record_no
-    QUALIFY counts_once(
-        (f.run, p.smf73xnm, c.system, c.interval_start, p.smf73lgo, c.smf73pid),
+    QUALIFY counts_once_in(
+        f.run, c.system, c.interval_start, (p.smf73xnm, p.smf73lgo, c.smf73pid),
         (c.file_id, c.record_no, c.section_no)
     )
 )

@@ -14,9 +14,9 @@ WITH request AS (
     JOIN smf74_4_product AS p ON p.file_id = r.file_id AND p.record_no = r.record_no
     JOIN smf74_4_facility AS c ON c.file_id = r.file_id AND c.record_no = r.record_no
     JOIN load_file AS f ON f.file_id = r.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, r.system, r.interval_start, p.smf74lgo,
-         c.r744fnam, r.r744snam, r.r744sver),
+    QUALIFY counts_once_in(
+        f.run, r.system, r.interval_start,
+        (p.smf74xnm, p.smf74lgo, c.r744fnam, r.r744snam, r.r744sver),
         (r.file_id, r.record_no, r.section_no)
     )
 ),

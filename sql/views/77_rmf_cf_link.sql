@@ -11,8 +11,8 @@ WITH facility AS (
     FROM smf74_4_facility AS c
     JOIN smf74_4_product AS p ON p.file_id = c.file_id AND p.record_no = c.record_no
     JOIN load_file AS f ON f.file_id = c.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, c.system, c.interval_start, p.smf74lgo, c.r744fnam),
+    QUALIFY counts_once_in(
+        f.run, c.system, c.interval_start, (p.smf74xnm, p.smf74lgo, c.r744fnam),
         (c.file_id, c.record_no)
     )
 ),

@@ -54,9 +54,10 @@ WITH record AS (
     LEFT JOIN smf30_header AS h ON h.file_id = c.file_id AND h.record_no = c.record_no
     WHERE s.smf30typ BETWEEN 2 AND 6
     -- overlapping dumps: the same record once
-    QUALIFY counts_once(
-        (f.run, c.system, s.smf30typ, i.smf30jbn, i.smf30jnm, i.smf30stn, i.smf30ssn, i.smf30asi,
-         i.smf30iss, i.smf30iet, h.smf30dte, h.smf30tme),
+    QUALIFY counts_once_in(
+        f.run, c.system, c.interval_start,
+        (s.smf30typ, i.smf30jbn, i.smf30jnm, i.smf30stn, i.smf30ssn, i.smf30asi, i.smf30iss,
+         i.smf30iet, h.smf30dte, h.smf30tme),
         (c.file_id, c.record_no)
     )
 ),
@@ -111,7 +112,11 @@ pattern AS (
 ),
 named AS (
     SELECT j.run, j.job, min(p.group_name) AS group_name
-    FROM (SELECT DISTINCT run, job FROM record) AS j
+    FROM (
+        SELECT DISTINCT f.run, i.smf30jbn AS job
+        FROM smf30_identification AS i
+        JOIN load_file AS f ON f.file_id = i.file_id
+    ) AS j
     JOIN pattern AS p ON p.run = j.run AND j.job GLOB p.job_pattern
     GROUP BY j.run, j.job
 )

@@ -2,6 +2,26 @@
 CREATE OR REPLACE MACRO smf_dataset_mean_us(fine, coarse) AS
     coalesce(nullif(fine, 0), coarse * 128.0, fine);
 
+-- smf_dataset_interval: one row per system and interval of type 42.6. The SMF id is the system's
+-- name where RMF records of the run tell it.
+CREATE OR REPLACE VIEW smf_dataset_interval AS
+SELECT
+    f.run                                            AS run, -- Measurement
+    k.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
+    coalesce(k.name, j.system)                       AS system, -- System name where RMF records of the run tell it, else the SMF id
+    -- local less GMT, to the quarter of an hour
+    p.smf42pts + min(to_minutes((15 * round(j.s42jdgmo * 1.048576 / 900))::BIGINT))
+                                                     AS interval_start, -- Interval start, local time of the system
+    p.smf42pts                                       AS interval_start_utc, -- Interval start, UTC
+    p.smf42pte                                       AS interval_end_utc, -- Interval end, UTC
+    epoch(p.smf42pte - p.smf42pts)                   AS interval_s, -- Length of the interval [s]
+    j.system                                         AS sid -- SMF id of the system
+FROM smf42_6_job AS j
+JOIN smf42_6_product AS p ON p.file_id = j.file_id AND p.record_no = j.record_no
+JOIN load_file AS f ON f.file_id = j.file_id
+LEFT JOIN smf_systems() AS k ON k.run = f.run AND k.sid = j.system
+GROUP BY f.run, j.system, p.smf42pts, p.smf42pte, k.sysplex, k.name;
+
 -- smf_dataset_io: one row per system, interval, job, data set and volume of type 42.6; times as
 -- sums. The records hold mean times: times the I/Os they are sums again, from the fields in
 -- microseconds where there are such, else from those in 128 us. A data set that was closed and used
@@ -11,11 +31,11 @@ CREATE OR REPLACE VIEW smf_dataset_io AS
 WITH used AS (
     SELECT
         f.run,
-        d.system                                     AS sid,
-        -- local less GMT, to the quarter of an hour
-        to_minutes((15 * round(j.s42jdgmo * 1.048576 / 900))::BIGINT) AS local_offset,
-        p.smf42pts                                   AS start_utc,
-        p.smf42pte                                   AS end_utc,
+        n.sysplex,
+        n.system                                     AS system_name,
+        n.interval_start                             AS start_local,
+        n.interval_start_utc                         AS start_utc,
+        n.interval_end_utc                           AS end_utc,
         j.s42jdjnm                                   AS job,
         d.s42dsn                                     AS dataset,
         d.s42dsvol                                   AS volume,
@@ -31,19 +51,23 @@ WITH used AS (
         AND j.section_no = d.job_no
     JOIN smf42_6_product AS p ON p.file_id = i.file_id AND p.record_no = i.record_no
     JOIN load_file AS f ON f.file_id = i.file_id
+    JOIN smf_dataset_interval AS n ON n.run = f.run AND n.sid = d.system
+        AND n.interval_start_utc IS NOT DISTINCT FROM p.smf42pts
+        AND n.interval_end_utc IS NOT DISTINCT FROM p.smf42pte
     LEFT JOIN smf42_6_header AS h ON h.file_id = i.file_id AND h.record_no = i.record_no
     -- overlapping dumps: the same section once
-    QUALIFY counts_once(
-        (f.run, d.system, h.smf42dte, h.smf42tme, p.smf42pts, p.smf42pte, j.s42jdjnm, j.s42jdrsd,
+    QUALIFY counts_once_in(
+        f.run, n.system, n.interval_start,
+        (d.system, p.smf42pts, p.smf42pte, h.smf42dte, h.smf42tme, j.s42jdjnm, j.s42jdrsd,
          j.s42jdrst, d.s42dsn, d.s42dsvol, d.section_no, i.s42dsion),
         (i.file_id, i.record_no)
     )
 )
 SELECT
     u.run                                            AS run, -- Measurement
-    k.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
-    coalesce(k.name, u.sid)                          AS system, -- System name where RMF records of the run tell it, else the SMF id
-    u.start_utc + min(u.local_offset)                AS interval_start, -- Interval start, local time of the system
+    u.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
+    u.system_name                                    AS system, -- System name where RMF records of the run tell it, else the SMF id
+    u.start_local                                    AS interval_start, -- Interval start, local time of the system
     u.start_utc                                      AS interval_start_utc, -- Interval start, UTC
     epoch(max(u.end_utc) - u.start_utc)              AS interval_s, -- Length of the interval [s]
     u.job                                            AS job, -- Job name
@@ -72,5 +96,4 @@ SELECT
     sum(u.s42dsios)::DOUBLE                          AS zhyperwrite_count, -- Writes zHyperWrite sent to the Metro Mirror secondary
     nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us -- Longest response time [us]; NULL where the record keeps none (0)
 FROM used AS u
-LEFT JOIN smf_systems() AS k ON k.run = u.run AND k.sid = u.sid
-GROUP BY u.run, k.sysplex, k.name, u.sid, u.start_utc, u.job, u.dataset, u.volume;
+GROUP BY u.run, u.sysplex, u.system_name, u.start_local, u.start_utc, u.job, u.dataset, u.volume;

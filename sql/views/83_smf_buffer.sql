@@ -62,8 +62,8 @@ SELECT
 FROM smf_dfsms_interval AS i
 JOIN smf42_5_storage_class AS c ON c.file_id = i.file_id AND c.record_no = i.record_no
 WHERE i.subtype = 5
-QUALIFY counts_once(
-    (i.run, i.system, i.interval_start_utc, c.s42scrnn),
+QUALIFY counts_once_in(
+    i.run, i.system, i.interval_start, (i.interval_start_utc, c.s42scrnn),
     (i.file_id, i.record_no, c.section_no)
 );
 
@@ -116,7 +116,7 @@ SELECT
 FROM smf_dfsms_interval AS i
 JOIN pages AS g ON g.file_id = i.file_id AND g.record_no = i.record_no
 WHERE i.subtype = 1
-QUALIFY counts_once(
-    (i.run, i.system, i.interval_start_utc, g.storage_class),
+QUALIFY counts_once_in(
+    i.run, i.system, i.interval_start, (i.interval_start_utc, g.storage_class),
     (i.file_id, i.record_no, g.section_no)
 );

@@ -11,9 +11,9 @@ WITH page AS (
     FROM smf75_1_page AS x
     JOIN smf75_1_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf75xnm, x.system, x.interval_start, p.smf75lgo,
-         x.smf75dsn, x.smf75vol, x.smf75cha),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start,
+        (p.smf75xnm, p.smf75lgo, x.smf75dsn, x.smf75vol, x.smf75cha),
         (x.file_id, x.record_no, x.section_no)
     )
 )

@@ -12,8 +12,8 @@ WITH paging AS (
     FROM smf71_1_paging AS x
     JOIN smf71_1_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf71xnm, x.system, x.interval_start, p.smf71lgo),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start, (p.smf71xnm, p.smf71lgo),
         (x.file_id, x.record_no, x.section_no)
     )
 )

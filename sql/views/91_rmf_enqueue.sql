@@ -12,9 +12,9 @@ WITH resource AS (
     FROM smf77_1_enqueue AS x
     JOIN smf77_1_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf77xnm, x.system, x.interval_start, p.smf77lgo,
-         x.smf77qnm, x.smf77rnm, x.smf77dfg & 64),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start,
+        (p.smf77xnm, p.smf77lgo, x.smf77qnm, x.smf77rnm, x.smf77dfg & 64),
         (x.file_id, x.record_no, x.section_no)
     )
 )

@@ -16,8 +16,8 @@ WITH path AS (
     JOIN load_file AS f ON f.file_id = x.file_id
     JOIN smf78_3_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
         AND c.section_no = x.control_no
-    QUALIFY counts_once(
-        (f.run, p.smf78xnm, x.system, x.interval_start, p.smf78lgo, c.r783id1, x.r783cpid),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start, (p.smf78xnm, p.smf78lgo, c.r783id1, x.r783cpid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),
@@ -33,8 +33,8 @@ queue AS (
     FROM smf78_3_queue AS x
     JOIN smf78_3_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf78xnm, x.system, x.interval_start, p.smf78lgo, x.r783id2),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start, (p.smf78xnm, p.smf78lgo, x.r783id2),
         (x.file_id, x.record_no, x.section_no)
     )
 ),
@@ -144,8 +144,8 @@ WITH iop AS (
     FROM smf78_3_iop AS x
     JOIN smf78_3_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf78xnm, x.system, x.interval_start, p.smf78lgo, x.r783iqid),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start, (p.smf78xnm, p.smf78lgo, x.r783iqid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),

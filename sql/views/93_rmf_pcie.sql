@@ -45,8 +45,8 @@ JOIN smf74_9_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
 JOIN load_file AS f ON f.file_id = x.file_id
 LEFT JOIN smf74_9_function_type AS t
     ON t.file_id = x.file_id AND t.record_no = x.record_no AND t.function_no = x.section_no
-QUALIFY counts_once(
-    (f.run, p.smf74xnm, p.system, p.interval_start, p.smf74lgo, x.r749pfid),
+QUALIFY counts_once_in(
+    f.run, p.system, p.interval_start, (p.smf74xnm, p.smf74lgo, x.r749pfid),
     (x.file_id, x.record_no, x.section_no, t.section_no)
 );
 
@@ -79,8 +79,8 @@ SELECT
 FROM smf74_10_configuration AS x
 JOIN smf74_10_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
 JOIN load_file AS f ON f.file_id = x.file_id
-QUALIFY counts_once(
-    (f.run, p.smf74xnm, p.system, p.interval_start, p.smf74lgo, x.r7410crid, x.r7410cpid),
+QUALIFY counts_once_in(
+    f.run, p.system, p.interval_start, (p.smf74xnm, p.smf74lgo, x.r7410crid, x.r7410cpid),
     (x.file_id, x.record_no, x.section_no)
 );
 
@@ -110,7 +110,7 @@ SELECT
 FROM smf74_10_device AS x
 JOIN smf74_10_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
 JOIN load_file AS f ON f.file_id = x.file_id
-QUALIFY counts_once(
-    (f.run, p.smf74xnm, p.system, p.interval_start, p.smf74lgo),
+QUALIFY counts_once_in(
+    f.run, p.system, p.interval_start, (p.smf74xnm, p.smf74lgo),
     (x.file_id, x.record_no, x.section_no)
 );

@@ -90,7 +90,7 @@ SELECT
 FROM delay AS x
 JOIN smf72_5_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
 JOIN load_file AS f ON f.file_id = x.file_id
-QUALIFY counts_once(
-    (f.run, p.smf72xnm, p.system, p.interval_start, p.smf72lgo, x.name, x.job, x.asid),
+QUALIFY counts_once_in(
+    f.run, p.system, p.interval_start, (p.smf72xnm, p.smf72lgo, x.name, x.job, x.asid),
     (x.file_id, x.record_no, x.section_no)
 );

@@ -13,8 +13,8 @@ WITH kernel AS (
     FROM smf74_3_kernel AS x
     JOIN smf74_3_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start, (p.smf74xnm, p.smf74lgo),
         (x.file_id, x.record_no, x.section_no)
     )
 ),
@@ -136,8 +136,8 @@ SELECT
 FROM looked_up AS x
 JOIN smf74_6_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
 JOIN load_file AS f ON f.file_id = x.file_id
-QUALIFY counts_once(
-    (f.run, p.smf74xnm, p.system, p.interval_start, p.smf74lgo, x.file_system),
+QUALIFY counts_once_in(
+    f.run, p.system, p.interval_start, (p.smf74xnm, p.smf74lgo, x.file_system),
     (x.file_id, x.record_no, x.section_no)
 );
 
@@ -162,7 +162,7 @@ SELECT
 FROM smf74_6_buffer AS b
 JOIN smf74_6_product AS p ON p.file_id = b.file_id AND p.record_no = b.record_no
 JOIN load_file AS f ON f.file_id = b.file_id
-QUALIFY counts_once(
-    (f.run, p.smf74xnm, p.system, p.interval_start, p.smf74lgo, b.section_no),
+QUALIFY counts_once_in(
+    f.run, p.system, p.interval_start, (p.smf74xnm, p.smf74lgo, b.section_no),
     (b.file_id, b.record_no, b.section_no)
 );

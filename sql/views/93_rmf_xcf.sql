@@ -13,9 +13,9 @@ WITH signal AS (
     FROM smf74_2_system AS x
     JOIN smf74_2_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
-         x.r742snme, x.r742sdir, x.r742stcn),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start,
+        (p.smf74xnm, p.smf74lgo, x.r742snme, x.r742sdir, x.r742stcn),
         (x.file_id, x.record_no, x.section_no)
     )
 )
@@ -59,10 +59,9 @@ WITH path AS (
     FROM smf74_2_path AS x
     JOIN smf74_2_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
-         x.r742pnme, x.r742pdir, x.r742pdev,
-         x.r742pstr, x.r742plin),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start,
+        (p.smf74xnm, p.smf74lgo, x.r742pnme, x.r742pdir, x.r742pdev, x.r742pstr, x.r742plin),
         (x.file_id, x.record_no, x.section_no)
     )
 )
@@ -114,9 +113,9 @@ WITH member AS (
     FROM smf74_2_member AS x
     JOIN smf74_2_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
-         x.r742mgrp, x.r742mmem, x.r742msys),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start,
+        (p.smf74xnm, p.smf74lgo, x.r742mgrp, x.r742mmem, x.r742msys),
         (x.file_id, x.record_no, x.section_no)
     )
 )

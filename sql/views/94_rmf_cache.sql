@@ -14,9 +14,9 @@ WITH device AS (
     FROM smf74_5_device AS x
     JOIN smf74_5_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
-         x.r745dsid, x.r745devn, x.r745dvid),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start,
+        (p.smf74xnm, p.smf74lgo, x.r745dsid, x.r745devn, x.r745dvid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),
@@ -121,9 +121,9 @@ WITH rank AS (
         ON d.file_id = x.file_id AND d.record_no = x.record_no AND d.r745devn = x.r7451dvn
     JOIN load_file AS f ON f.file_id = x.file_id
     WHERE x.r7451flg = 2
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo,
-         d.r745dsid, x.r7451dvn, x.r7451scs),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start,
+        (p.smf74xnm, p.smf74lgo, d.r745dsid, x.r7451dvn, x.r7451scs),
         (x.file_id, x.record_no, x.section_no)
     )
 )

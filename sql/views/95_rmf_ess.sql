@@ -16,8 +16,8 @@ WITH port AS (
     JOIN smf74_8_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     JOIN smf74_8_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo, c.r748cser, x.r748laid),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start, (p.smf74xnm, p.smf74lgo, c.r748cser, x.r748laid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),
@@ -85,8 +85,8 @@ WITH rank AS (
     JOIN smf74_8_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
     JOIN smf74_8_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
-    QUALIFY counts_once(
-        (f.run, p.smf74xnm, x.system, x.interval_start, p.smf74lgo, c.r748cser, x.r748rrid),
+    QUALIFY counts_once_in(
+        f.run, x.system, x.interval_start, (p.smf74xnm, p.smf74lgo, c.r748cser, x.r748rrid),
         (x.file_id, x.record_no, x.section_no)
     )
 ),

@@ -1,46 +1,47 @@
--- joined_data_set: one row per data set, volume, job and interval of 42.6: the time of its I/O, cut
--- into parts that do not overlap, beside its volume (74.1) and the channels of its control unit
--- (78.3 and 73). An interval of RMF that lies in that of the data set in part counts by that part;
--- what does not cover it is NULL.
-CREATE OR REPLACE VIEW joined_data_set AS
+-- joined_data_sets: one row per data set whose name matches a pattern, volume, job and interval of
+-- 42.6 in the range that is asked for: the time of its I/O, cut into parts that do not overlap,
+-- beside its volume (74.1) and the channels of its control unit (78.3 and 73). An interval of RMF
+-- that lies in that of the data set in part counts by that part; what does not cover it is NULL.
+CREATE OR REPLACE MACRO joined_data_sets(names) AS TABLE
 WITH dataset AS (
     SELECT
         *, interval_end(interval_start_utc, interval_s) AS interval_end_utc, interval_s * 1e6 AS us
     FROM smf_dataset_io
-    WHERE interval_s > 0
+    WHERE interval_s > 0 AND regexp_matches(dataset, names) AND in_report_range(interval_start)
 ),
-place AS (
-    SELECT DISTINCT run, system, interval_start_utc, interval_end_utc, us, volume
-    FROM dataset
-),
-device AS (
+-- the intervals of 74.1 beside those of the data sets
+device_interval AS (
     SELECT
-        run, system, volume, lcu, interval_start_utc,
-        interval_end(interval_start_utc, interval_s) AS interval_end_utc, interval_us,
-        io_count, measured_count, iosq_us, device_us, util_busy_us
-    FROM rmf_device
+        s.run, s.system, s.interval_start_utc, s.interval_end_utc, 1e6 * s.interval_s AS us,
+        n.sysplex, n.interval_start AS device_start, n.interval_start_utc AS device_start_utc,
+        1e6 * n.interval_s AS device_us,
+        common_us(
+            n.interval_start_utc, interval_end(n.interval_start_utc, n.interval_s),
+            s.interval_start_utc, s.interval_end_utc
+        ) AS common_us
+    FROM smf_dataset_interval AS s
+    JOIN rmf_device_interval AS n
+        ON n.run = s.run AND n.system = s.system
+        AND n.interval_start_utc < s.interval_end_utc
+        AND interval_end(n.interval_start_utc, n.interval_s) > s.interval_start_utc
+    WHERE s.interval_s > 0 AND in_report_range(s.interval_start)
 ),
 volume_part AS (
     SELECT
-        p.run, p.system, p.interval_start_utc, p.volume, p.us,
+        n.run, n.system, n.interval_start_utc, n.interval_end_utc, n.us, d.volume,
         any_value(d.lcu)                                     AS lcu,
-        sum(d.io_count * o.us / d.interval_us)               AS io_count,
-        sum(d.measured_count * o.us / d.interval_us)         AS measured_count,
-        sum(d.iosq_us * o.us / d.interval_us)                AS iosq_us,
-        sum(d.device_us * o.us / d.interval_us)              AS device_us,
-        sum(d.util_busy_us * o.us / d.interval_us)           AS util_us
-    FROM place AS p
-    JOIN device AS d
-        ON d.run = p.run AND d.system = p.system AND d.volume = p.volume
-        AND d.interval_start_utc < p.interval_end_utc
-        AND d.interval_end_utc > p.interval_start_utc
-    CROSS JOIN LATERAL (
-        SELECT common_us(
-            d.interval_start_utc, d.interval_end_utc, p.interval_start_utc, p.interval_end_utc
-        ) AS us
-    ) AS o
-    GROUP BY p.run, p.system, p.interval_start_utc, p.volume, p.us
-    HAVING sum(o.us) >= 0.999 * p.us
+        sum(d.io_count * n.common_us / n.device_us)          AS io_count,
+        sum(d.measured_count * n.common_us / n.device_us)    AS measured_count,
+        sum(d.iosq_us * n.common_us / n.device_us)           AS iosq_us,
+        sum(d.device_us * n.common_us / n.device_us)         AS device_us,
+        sum(d.util_busy_us * n.common_us / n.device_us)      AS util_us
+    FROM rmf_device AS d
+    JOIN device_interval AS n
+        ON n.run = d.run AND n.system = d.system AND n.device_start = d.interval_start
+        AND n.device_start_utc = d.interval_start_utc AND n.sysplex IS NOT DISTINCT FROM d.sysplex
+    WHERE d.volume IN (SELECT volume FROM dataset)
+    GROUP BY n.run, n.system, n.interval_start_utc, n.interval_end_utc, n.us, d.volume
+    HAVING sum(n.common_us) >= 0.999 * n.us
 ),
 -- the channels of each control unit
 control_unit AS (
@@ -66,17 +67,14 @@ channel_part AS (
         v.run, v.system, v.interval_start_utc, v.volume, v.us,
         sum(c.busy_us * o.us / c.interval_us)                AS busy_us,
         sum(c.measured_us * o.us / c.interval_us)            AS measured_us
-    FROM place AS p
-    JOIN volume_part AS v
-        ON v.run = p.run AND v.system = p.system AND v.volume = p.volume
-        AND v.interval_start_utc = p.interval_start_utc AND v.us = p.us
+    FROM volume_part AS v
     JOIN channel AS c
         ON c.run = v.run AND c.system = v.system AND c.lcu = v.lcu
-        AND c.interval_start_utc < p.interval_end_utc
-        AND c.interval_end_utc > p.interval_start_utc
+        AND c.interval_start_utc < v.interval_end_utc
+        AND c.interval_end_utc > v.interval_start_utc
     CROSS JOIN LATERAL (
         SELECT common_us(
-            c.interval_start_utc, c.interval_end_utc, p.interval_start_utc, p.interval_end_utc
+            c.interval_start_utc, c.interval_end_utc, v.interval_start_utc, v.interval_end_utc
         ) AS us
     ) AS o
     GROUP BY v.run, v.system, v.interval_start_utc, v.volume, v.us
@@ -120,10 +118,8 @@ LEFT JOIN channel_part AS c
 -- loggers of its IMS wrote in that time (4507).
 CREATE OR REPLACE MACRO joined_log_writes() AS TABLE
 WITH interval AS (
-    SELECT DISTINCT
-        run, system, interval_start_utc,
-        interval_end(interval_start_utc, interval_s) AS interval_end_utc, 1e6 * interval_s AS us
-    FROM smf_dataset_io
+    SELECT DISTINCT run, system, interval_start_utc, interval_end_utc, 1e6 * interval_s AS us
+    FROM smf_dataset_interval
     WHERE interval_s > 0
 ),
 logger AS (

@@ -107,8 +107,8 @@ SELECT
 FROM used AS u
 JOIN smf70_2_product AS p ON p.file_id = u.file_id AND p.record_no = u.record_no
 JOIN load_file AS f ON f.file_id = u.file_id
-QUALIFY counts_once(
-    (f.run, p.smf70xnm, p.system, p.interval_start, p.smf70lgo, u.mode, u.card, u.scope, u.domain,
-        u.function),
+QUALIFY counts_once_in(
+    f.run, p.system, p.interval_start,
+    (p.smf70xnm, p.smf70lgo, u.mode, u.card, u.scope, u.domain, u.function),
     (u.file_id, u.record_no, u.section_no)
 );

@@ -34,7 +34,7 @@ JOIN smf74_7_switch AS s ON s.file_id = o.file_id AND s.record_no = o.record_no
 JOIN smf74_7_product AS p ON p.file_id = o.file_id AND p.record_no = o.record_no
 JOIN load_file AS f ON f.file_id = o.file_id
 WHERE (o.r747ppfl & 8) <> 0
-QUALIFY counts_once(
-    (f.run, p.smf74xnm, p.system, p.interval_start, p.smf74lgo, s.r747sdev, o.r747padr),
+QUALIFY counts_once_in(
+    f.run, p.system, p.interval_start, (p.smf74xnm, p.smf74lgo, s.r747sdev, o.r747padr),
     (o.file_id, o.record_no, o.section_no)
 );

@@ -82,8 +82,7 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
         ticks = shared(fixed, as_weights(parts))
         ticks[:, place_of(network, inventory)] += busy - fixed
         return ticks[:, :-1], ticks[:, -1]
-    waits = (result.cont_shr + result.cont_exc).sum(axis=1)
-    post = waits * round(network.latches.contention_cpu_us * TICKS_PER_US)
+    post = (result.cont_shr + result.cont_exc) @ network.contention_ticks
     ims = np.minimum(result.cpu_search_ticks + post, busy - fixed)
     asked = _requests(result, network, inventory, busy - fixed - ims)
     spilled = np.minimum(result.ziip_spilled_ticks, busy - fixed - ims - asked.sum(axis=1))

@@ -144,9 +144,9 @@ class DataSets:
 def dd_usage(sets: DataSets, inventory: Inventory) -> DdUsage:
     """DD statements of those who have the data sets."""
     owner, keeper, librarian = inventory.owner, inventory.keeper, inventory.librarian
-    owner = np.array([keeper, owner, owner, librarian, owner])[sets.on].astype(np.int64)
+    spaces = np.array([keeper, owner, owner, librarian, owner], np.int64)
     return DdUsage(
-        owner,
+        spaces[sets.on],
         np.array(sets.dd),
         sets.device,
         sets.block,

@@ -1,4 +1,4 @@
-"""What IMS is told of its work, as the log states it: transactions, AWE pool, threads to Db2.
+"""What IMS is told of its work, as the log states it: transactions, threads to Db2.
 
 The attributes of a transaction are those of the table `dis_tran` (/DISPLAY TRAN, 000 Figure 2). A
 scenario without it has what IMS gives a transaction that is defined without further words, which is
@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from imsperf.synthetic.units import US_PER_MIN, US_PER_MS
 from imsperf.synthetic.workloads.features import kept_threads
 from imsperf.synthetic.workloads.mix import transactions as rows_of_kind
 
@@ -40,22 +39,6 @@ class Transaction:
 
 
 @dataclass(frozen=True)
-class AwePool:
-    """The pool of AWEs, which only tasks can expand. Times in microseconds.
-
-    While its queue is empty, `storage_share` of the messages take z/OS storage; that lasts
-    `short_us`, until a task expands the pool: whoever frees storage (`by_free`), or any other.
-    """
-
-    blocks: int
-    hold_us: float
-    storage_share: float
-    lock_us: float
-    short_us: float
-    by_free: bool
-
-
-@dataclass(frozen=True)
 class Threads:
     """Threads to Db2: kept and used again (`pooled`) or not; so many bytes of CSA each.
 
@@ -76,7 +59,6 @@ class Definitions:
 
     transactions: tuple[Transaction, ...] = ()
     wait_for_input: bool = True
-    awe: AwePool | None = None
     threads: Threads = Threads()
 
 
@@ -85,7 +67,6 @@ def definitions_of(scenario: Any) -> Definitions:
     return Definitions(
         transactions=_transactions(scenario),
         wait_for_input=scenario.get("sched.wfi", "on") == "on",
-        awe=_awe(scenario),
         threads=_threads(scenario),
     )
 
@@ -129,19 +110,4 @@ def _transaction(row: Mapping[str, Any], shown: Mapping[str, Any]) -> Transactio
         segment_size=shown["segsz"],
         segment_number=shown["segno"],
         parallel_limit=shown["parlm"],
-    )
-
-
-def _awe(scenario: Any) -> AwePool | None:
-    if "awe.blocks" not in scenario:
-        return None
-    by_free = scenario["awe.expansion"] == "free_path"
-    good, bad = scenario["awe.good_ms"] * US_PER_MS, scenario["awe.bad_minutes"] * US_PER_MIN
-    return AwePool(
-        blocks=scenario["awe.blocks"],
-        hold_us=scenario["awe.hold_ms"] * US_PER_MS,
-        storage_share=scenario["awe.storage_share"],
-        lock_us=scenario["storage.lock_hold_us"],
-        short_us=good if by_free else bad,
-        by_free=by_free,
     )

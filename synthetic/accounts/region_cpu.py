@@ -17,7 +17,6 @@ import numpy as np
 from imsperf.synthetic.arrays import F64, I64, Values
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.result import SimResult
-from imsperf.synthetic.units import TICKS_PER_US
 
 
 @dataclass(frozen=True)
@@ -106,10 +105,8 @@ def _told_apart(network: Network, total: Callable[[str], I64]) -> tuple[F64, F64
 
     Searches in pools and contentions are IMS's, in neither of them.
     """
-    waits = (total("cont_shr") + total("cont_exc")).sum(axis=-1)
-    ims = total("cpu_search_ticks") + waits * round(
-        network.latches.contention_cpu_us * TICKS_PER_US
-    )
+    waits = total("cont_shr") + total("cont_exc")
+    ims = total("cpu_search_ticks") + waits @ network.contention_ticks
     used, spilled = total("transaction_cpu_ticks"), total("ziip_spilled_ticks")
     asked = all_asked = np.zeros_like(used)
     if network.coupling is not None:

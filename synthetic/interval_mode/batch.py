@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.synthetic.arrays import F64, I64
-from imsperf.synthetic.interval_mode import stations
+from imsperf.synthetic.interval_mode import shortages, stations
 from imsperf.synthetic.interval_mode.drawn import Flight, population, response_spread, result_of
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.mean_parts import (
@@ -241,7 +241,8 @@ def batch_drawn(
     counted = {
         "ticks": basis.ticks,
         "completed": done,
-        **population(done, flight),
+        **(people := population(done, flight)),
+        **shortages.counters(network.awe, people["arrivals"], basis.ticks, seed),
         **_times(basis, done, runs, flight),
         **stations.cpu(basis, done, flight, edges, _cpu(basis, done)),
         **stations.volumes(basis, done, _over_volumes(basis, io.sum(axis=1))),

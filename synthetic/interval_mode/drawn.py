@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import gammainc
 
 from imsperf.synthetic.arrays import F64, I64
-from imsperf.synthetic.interval_mode import stations
+from imsperf.synthetic.interval_mode import shortages, stations
 from imsperf.synthetic.interval_mode.draws import Draws
 from imsperf.synthetic.interval_mode.gates import Gates, counters, gates_of
 from imsperf.synthetic.interval_mode.mean_parts import Means, Times, joined
@@ -43,7 +43,8 @@ def drawn(
     counted = {
         "ticks": basis.ticks,
         "completed": done,
-        **population(done, flight),
+        **(people := population(done, flight)),
+        **shortages.counters(network.awe, people["arrivals"], basis.ticks, seed),
         **(times := _times(basis, done, flight)),
         **stations.cpu(basis, done, flight, edges),
         **stations.volumes(basis, done),

@@ -324,6 +324,11 @@ def latches(terms: Terms, *further: Latch) -> Latches:
     )
 
 
+def serial_latches(network: Network, terms: Terms) -> list[Latch]:
+    """Of code that one caller at a time runs."""
+    return [terms.device(Latch, serial.name) or UNUSED for serial in network.serials]
+
+
 def pools(network: Network, rate: float) -> Pools:
     """Buffers of each size; blocks as for their usual highest use. `rate` per microsecond."""
     xcf = network.xcf

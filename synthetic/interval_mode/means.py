@@ -28,6 +28,7 @@ from imsperf.synthetic.interval_mode.mean_parts import (
     log_writes,
     pools,
     processors,
+    serial_latches,
     volumes,
 )
 from imsperf.synthetic.network.network import PLACES, Network
@@ -123,7 +124,7 @@ def means_of(inputs: Inputs) -> Means[float]:
         cpu=_cpu(inputs, networks[0], solved),
         volumes=volumes(inputs, terms, _ios(networks, solved.balances)),
         log=log_writes(network, terms),
-        latches=latches(terms),
+        latches=latches(terms, *serial_latches(network, terms)),
         pools=pools(network, solved.rate_per_s / 1e6),
         ziips=_ziips(networks[0], solved),
         requests=_requests(network, solved.own),

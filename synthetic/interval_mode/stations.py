@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from imsperf.synthetic.accounts.integer_split import shared as parts_of
 from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode.draws import Draws, integer_split, topped_up
 from imsperf.synthetic.interval_mode.mean_parts import Means
@@ -285,7 +286,7 @@ def _schedules(basis: Basis, done: I64, flight: Opened) -> I64:
 
 
 def latches(basis: Basis, done: I64, past_cpu: I64 | None = None) -> Counted:
-    """LOGL and LREC: gets are exact calls of the transactions, contentions drawn.
+    """All latches: gets are exact calls of the transactions, contentions drawn.
 
     `past_cpu`: callouts that have asked for the latch of OTMA and go on, at the n + 1 boundaries.
     """
@@ -304,6 +305,10 @@ def latches(basis: Basis, done: I64, past_cpu: I64 | None = None) -> Counted:
     if past_cpu is not None:
         asked = np.maximum(count + np.diff(past_cpu), 0)
         shared = np.hstack([shared, np.zeros((len(count), 1), np.int64)])
+        exclusive = np.hstack([exclusive, asked[:, None]])
+    for serial in basis.network.serials:
+        asked = np.rint(count * serial.calls_exclusive).astype(np.int64)
+        shared = np.hstack([shared, np.zeros_like(asked)[:, None]])
         exclusive = np.hstack([exclusive, asked[:, None]])
     cont_shr = np.minimum(draws.count("shared waits", shared * means.shared), shared)
     cont_exc = draws.count("exclusive waits", exclusive * means.exclusive)
@@ -359,12 +364,15 @@ def pools(basis: Basis, done: I64) -> Counted:
 
 
 def messages(basis: Basis, done: I64, flight: Opened) -> Counted:
-    """XCF: messages sent, and those that wait for a window."""
+    """XCF: messages sent, and those that wait for a window; members are alike."""
     sent = np.maximum(done.sum(axis=1) + flight.grown("sent"), 0)
     held = np.minimum(basis.draws.count("held", sent * basis.means.times.gate_chance), sent)
     wait = np.rint(sent * basis.means.times.gate_us * TICKS_PER_US).astype(np.int64)
+    members = basis.network.xcf.members
     return {
         "xcf_messages": sent,
+        "member_messages": parts_of(sent, np.ones(members, np.int64)),
+        "member_answers": parts_of(done.sum(axis=1), np.ones(members, np.int64)),
         "xcf_delayed": held,
         "xcf_delay_ticks": np.where(held > 0, wait, 0),
     }

@@ -26,6 +26,7 @@ from imsperf.synthetic.accounts.region_cpu import region_share, ziip_share
 from imsperf.synthetic.accounts.sysplex_accounts import Sysplex
 from imsperf.synthetic.arrays import F64, I32, I64
 from imsperf.synthetic.log import log_kernels as kernels
+from imsperf.synthetic.log.buffer_sets import buffer_sets
 from imsperf.synthetic.log.control_blocks import block_sets
 from imsperf.synthetic.log.flow_rows import in_steps
 from imsperf.synthetic.log.flows import KINDS
@@ -331,7 +332,11 @@ def _checkpoints(log: Log, count: I64 | int = 0, size: I64 | int = 0) -> list[St
     )
     queues = (*queue_sets(sets, log.plex), *lock_sets(sets))
     behind = (*tpipe_sets(sets), *queues, *work_sets(sets), *block_sets(sets))
-    return checkpoints(sets, [*otma_sets(sets), *message_sets(sets), *storage_sets(sets)], behind)
+    return checkpoints(
+        sets,
+        [*otma_sets(sets), *message_sets(sets), *buffer_sets(sets), *storage_sets(sets)],
+        behind,
+    )
 
 
 def _counted(traced: Sequence[tuple[I64, int]], log: Log) -> tuple[I64, I64]:

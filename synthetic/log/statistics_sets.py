@@ -17,6 +17,7 @@ from imsperf.kinds import to_tod
 from imsperf.layouts import (
     ims_40_47,
     ims_45,
+    ims_45_buffers,
     ims_45_fast_path,
     ims_45_otma,
     ims_45_storage,
@@ -44,16 +45,16 @@ from imsperf.synthetic.log.log_records import (
     tod_at,
     with_offset,
 )
-from imsperf.synthetic.network.network import Latch, Network, PoolSize
+from imsperf.synthetic.network.network import Network, PoolSize
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
-from imsperf.synthetic.solver.devices import latch
 from imsperf.synthetic.units import TICKS_PER_US
 
 RECORDS = {
     (record.code, record.subcode): record
     for module in (
         *(ims_45, ims_45_system, ims_45_otma, ims_45_storage, ims_45_fast_path),
+        ims_45_buffers,
         *(ims_40_47, ims_a1, ims_a1_blocks),
     )
     for record in module.RECORDS
@@ -61,7 +62,6 @@ RECORDS = {
 
 
 SERIALS = {"lubt": "LUBT", "cbts": "CBTS", "local_lock": "LOCL"}  # LOCL: that of z/OS
-FULL = 0.99  # utilisation beyond which the formula of a latch has no mean
 
 
 @dataclass(frozen=True)
@@ -323,42 +323,13 @@ def _logger(sets: Sets) -> U8:
 
 
 def _latches(sets: Sets) -> Iterator[U8]:
-    names = list(sets.network.latch_names)
+    names = [SERIALS.get(name, name) for name in sets.network.latch_names]
     columns: dict[str, Any] = {
         **{name: sets.total(name) for name in ("get_shr", "get_exc", "cont_shr", "cont_exc")},
         "wait_us": sets.total("wait_ticks", unit=TICKS_PER_US),
         "maxq": np.maximum.accumulate(sets.lately("latch_maxq"), axis=0),
     }
-    for serial in sets.network.serials:
-        names.append(SERIALS[serial.name])
-        for name, values in _serial(sets, serial).items():
-            columns[name] = np.column_stack([columns[name], values])
     yield from table_records(sets, RECORDS[0x45, 0x0A], columns | {"name": names}, len(names))
-
-
-def _serial(sets: Sets, serial: Latch) -> dict[str, I64]:
-    """A latch that the simulation has as CPU time alone: its calls are those of the arrivals, its
-    waits those of the formula at the rate of each interval."""
-    gets = np.rint(sets.total("arrivals") * serial.calls_exclusive).astype(np.int64)
-    length = np.diff(sets.tick, prepend=-int(sets.result.warm["ticks"])) / TICKS_PER_US
-    gain = np.diff(gets, prepend=0)
-    rates = gain / np.maximum(length, 1)
-    most = FULL / serial.hold_exclusive_us
-    solved = [latch(0, 0, [(min(rate, most), serial.hold_exclusive_us)]) for rate in rates.tolist()]
-    share, wait = (
-        np.array([getattr(one, name) for one in solved])
-        for name in ("exclusive_contention", "wait")
-    )
-    waited = np.cumsum(np.rint(gain * share).astype(np.int64))
-    none = np.zeros_like(gets)
-    return {
-        "get_shr": none,
-        "get_exc": gets,
-        "cont_shr": none,
-        "cont_exc": waited,
-        "wait_us": np.cumsum(np.rint(gain * wait).astype(np.int64)),
-        "maxq": (waited > 0).astype(np.int64),
-    }
 
 
 def _pool(sets: Sets, pool: str) -> Iterator[U8]:

@@ -31,12 +31,14 @@ Units: microseconds, counts, rates per second. Nothing here computes a performan
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from imsperf.synthetic.arrays import F64, I64, Values
+from imsperf.synthetic.units import TICKS_PER_US
 
 Place = Literal["outside", "ims", "region"]  # see solver/model.py
 PLACES: tuple[Place, ...] = ("outside", "ims", "region")
@@ -189,6 +191,25 @@ class Latch:
     contention_cpu_us: float = 0.0  # used after the log write
     place: Place = "region"
     within_cpu: bool = False  # it is held during CPU of a burst, which has that time
+
+
+@dataclass(frozen=True)
+class AwePool:
+    """The pool of AWEs, which only tasks can expand. Times in microseconds.
+
+    OTMA gets an AWE for each message. While the queue is empty, `storage_share` of them take z/OS
+    storage instead, under the local lock for `lock_us` each; that lasts `short_us` on average,
+    until a task expands the pool: whoever frees storage (`by_free`), or any other. `good_us`: mean
+    time until it is empty again, at the balance; infinite: never.
+    """
+
+    blocks: int
+    hold_us: float
+    storage_share: float
+    lock_us: float
+    short_us: float
+    by_free: bool
+    good_us: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -412,7 +433,8 @@ class Network:
     region_pools: tuple[RegionPool, ...]
     unexplained_us: float  # region time no equation explains
     latches: Latches = Latches()
-    serials: tuple[Latch, ...] = ()  # none in the tuned system; the solver alone knows them
+    serials: tuple[Latch, ...] = ()  # held one after the other before the region; usually none
+    awe: AwePool | None = None
     logger: Logger
     dasd: Dasd
     pools: tuple[PoolSize, ...] = ()
@@ -452,7 +474,16 @@ class Network:
     @property
     def latch_names(self) -> tuple[str, ...]:
         """The latches that are simulated, in the order of their statistics."""
-        return ("LOGL", "LREC", "OTMA") if self.callouts else ("LOGL", "LREC")
+        own = ("LOGL", "LREC", "OTMA") if self.callouts else ("LOGL", "LREC")
+        return (*own, *(serial.name for serial in self.serials))
+
+    @property
+    def contention_ticks(self) -> I64:
+        """CPU of a contention of each latch."""
+        own = len(self.latch_names) - len(self.serials)
+        of_serials = (serial.contention_cpu_us for serial in self.serials)
+        us = (*(self.latches.contention_cpu_us,) * own, *of_serials)
+        return np.array([round(one * TICKS_PER_US) for one in us], np.int64)
 
     @property
     def regions(self) -> int:

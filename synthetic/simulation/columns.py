@@ -12,14 +12,15 @@ from __future__ import annotations
     RNG_THINK, RNG_CLASS, RNG_MEMBER, RNG_COUNTS, RNG_AREA, RNG_POOL, RNG_INPUT, RNG_REGION,
     RNG_OUTPUT, RNG_UNEXPLAINED, RNG_VOLUME, RNG_PATH, RNG_PORT, RNG_DISC, RNG_CONN, RNG_LATCH,
     RNG_OTHER, RNG_WADS, RNG_OLDS, RNG_BACKGROUND, RNG_SCHEDULE, RNG_REQUESTS, RNG_STRUCTURE,
-    RNG_FACILITY, RNG_CONVERT, RNG_CONTENTION, RNG_TCB, RNG_CALLOUT, RNG_STREAMS,
-) = range(29)  # fmt: skip
+    RNG_FACILITY, RNG_CONVERT, RNG_CONTENTION, RNG_TCB, RNG_CALLOUT, RNG_SERIAL, RNG_AWE,
+    RNG_STREAMS,
+) = range(31)  # fmt: skip
 
 # kinds of event
 (
     SEND, DELIVER, CPU_DONE, ENQUEUE, READ, SYNC, COMMIT, LEAVE, GET_UNIQUE, RESUME, STEP, BUFFERED,
-    ARRIVE, BACKGROUND, EXCLUSIVE, WADS_DONE, SAMPLE,
-) = range(17)  # fmt: skip
+    ARRIVE, BACKGROUND, EXCLUSIVE, WADS_DONE, SAMPLE, AWE_TURN,
+) = range(18)  # fmt: skip
 
 # phases of a slot; CLOSING is the CPU of a contended log call after the output burst, ASKING the
 # wait for a TPIPE or TCB, ON_TCB the CPU there
@@ -29,7 +30,9 @@ from __future__ import annotations
 ) = range(12)  # fmt: skip
 
 # slots that are no transactions
-SOURCE_SLOT, BACKGROUND_SLOT, EXCLUSIVE_SLOT, WADS_SLOT, SAMPLE_SLOT, FIRST_SLOT = range(6)
+(
+    SOURCE_SLOT, BACKGROUND_SLOT, EXCLUSIVE_SLOT, WADS_SLOT, SAMPLE_SLOT, AWE_SLOT, FIRST_SLOT,
+) = range(7)  # fmt: skip
 
 # columns of a slot; S_SEND .. S_CPU + 2 and S_NUMBER are the times columns of a transaction row,
 # S_CLASS .. S_SCHEDULED its small columns
@@ -47,6 +50,7 @@ SMALL_COLUMNS = S_SCHEDULED - S_CLASS + 1
 # chains of slots, first in first out; one REGION_QUEUE for each pool of regions, in their order, or
 # for each program of it where it matters which one a region has; then one for each gate
 CPU_QUEUE, LOG_PENDING, LOG_WRITING, FREE_SLOTS, ZIIP_QUEUE, REGION_QUEUE = range(6)
+UNMET, MET = 1, 2  # AWES_SHORT: no message has met the shortage yet, or one has
 ON_CP, ON_ZIIP, SPILLED = range(3)  # S_ON: where a turn is; spilled: eligible work on a CP
 HEAD, TAIL, COUNT = 0, 1, 2
 
@@ -54,8 +58,8 @@ HEAD, TAIL, COUNT = 0, 1, 2
 (
     BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
     RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, NEXT, BUSY_ZIIPS, OLDS_NEXT,
-    OLDS_READY, BUSY_AT, BUSY_MEAN, LATEST_QUEUE, SCALARS,
-) = range(22)  # fmt: skip
+    OLDS_READY, BUSY_AT, BUSY_MEAN, LATEST_QUEUE, AWES_SHORT, AWES_SINCE, SCALARS,
+) = range(24)  # fmt: skip
 
 # Counters, up to those of the ends of an array (below), have the name of their figure in a result
 # (result.py): A_ and L_ as it is, io_ for D_, pool_ for B_, cf_ for X_, gate_ for G_.
@@ -68,8 +72,9 @@ HEAD, TAIL, COUNT = 0, 1, 2
     A_RECORDS, A_BYTES, A_CHECK_WRITES, A_WAIT_WRITES, A_JOINED_WRITES, A_WADS_WRITES, A_WADS_TICKS,
     A_WADS_CIS, A_OLDS_BLOCKS, A_OLDS_TICKS, A_AWE, A_XCF_MESSAGES, A_XCF_DELAYED,
     A_XCF_DELAY_TICKS, A_SCHEDULES, A_RESPONSE_SQUARES_US2, A_PROGRAMS_ENDED, A_ZIIP_SPILLED_TICKS,
-    A_BUFFER_WAITS, A_READ_WAIT_TICKS, A_BUCKETS,
-) = range(34)  # fmt: skip
+    A_BUFFER_WAITS, A_READ_WAIT_TICKS, A_AWE_STORAGE, A_AWE_SHORTAGES, A_AWE_EXPANSIONS,
+    A_AWE_SHORT_TICKS, A_BUCKETS,
+) = range(38)  # fmt: skip
 READY_EDGES = (0, 1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 150)  # above the online CPs
 GOAL_EDGES_PCT = (50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 200, 400)  # as WLM counts
 A_GOAL = A_BUCKETS + len(READY_EDGES) + 1
@@ -100,7 +105,9 @@ SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_LOAD, SCHEDULE_FETCH, SCH
 ) = range(15)  # fmt: skip
 P_ALL_CPU, P_ALL_ZIIP, REGION_OWN_COLUMNS = range(PROGRAM_COLUMNS, PROGRAM_COLUMNS + 3)
 CP_SLOT, CP_START, CP_SINCE, CP_BUSY, CP_COLUMNS = range(5)
-M_WINDOW, M_USED, M_PHASE, MEMBER_COLUMNS = range(4)
+M_WINDOW, M_USED, M_PHASE, M_MESSAGES, M_ANSWERS, MEMBER_COLUMNS = range(6)
+MEMBER_COUNTERS = (M_MESSAGES, M_ANSWERS)
+SERIAL_CALLS, SERIAL_HOLD, SERIAL_POST, SERIAL_COLUMNS = range(4)  # floats
 D_COUNT, D_PEND, D_CMR, D_DB, D_INT, D_DISC, D_CONN, D_IOSQ, D_IOSQ_COUNT, D_NEXT = range(10)
 DEVICE_COUNTERS = D_NEXT
 PATH_BUSY, PATH_COUNT, PATH_COLUMNS = range(3)

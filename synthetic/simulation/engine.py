@@ -49,6 +49,7 @@ def first_events(state: State, setup: Setup, start: int) -> None:
         repeat(state, c.SOURCE_SLOT, start, c.RNG_THINK, setup.think, c.ARRIVE)
     repeat(state, c.BACKGROUND_SLOT, start, c.RNG_BACKGROUND, setup.background_gap, c.BACKGROUND)
     repeat(state, c.EXCLUSIVE_SLOT, start, c.RNG_OTHER, setup.other_gap, c.EXCLUSIVE)
+    repeat(state, c.AWE_SLOT, start, c.RNG_AWE, setup.awe_good, c.AWE_TURN)
     schedule(state, c.SAMPLE_SLOT, -(-start // setup.cycle) * setup.cycle, c.SAMPLE)
 
 
@@ -128,10 +129,28 @@ def source_event(state: State, setup: Setup, slot: int, time: int, kind: int) ->
     elif kind == c.EXCLUSIVE:
         repeat(state, slot, time, c.RNG_OTHER, setup.other_gap, kind)
         take_latch(state.latches[c.LOGL], state.streams, time, setup.other_hold, True)
+    elif kind == c.AWE_TURN:
+        turn_awes(state, setup, time)
     else:
         repeat(state, slot, time, c.RNG_THINK, setup.think, kind)
         return first(state.chains, state.slots, c.FREE_SLOTS)
     return NOTHING
+
+
+@merged
+def turn_awes(state: State, setup: Setup, time: int) -> None:
+    """The queue of AWEs becomes empty, or a task expands the pool; both last exponential times."""
+    scalars, counters = state.scalars, state.counters
+    if scalars[c.AWES_SHORT] > 0:
+        met = scalars[c.AWES_SHORT] == c.MET or not setup.awe_by_free
+        counters[c.A_AWE_EXPANSIONS] += met  # nobody frees what nobody got
+        counters[c.A_AWE_SHORT_TICKS] += time - scalars[c.AWES_SINCE]
+    else:
+        counters[c.A_AWE_SHORTAGES] += 1
+    scalars[c.AWES_SHORT] = c.UNMET if scalars[c.AWES_SHORT] == 0 else 0
+    scalars[c.AWES_SINCE] = time
+    gap = setup.awe_short if scalars[c.AWES_SHORT] > 0 else setup.awe_good
+    repeat(state, c.AWE_SLOT, time, c.RNG_AWE, gap, c.AWE_TURN)
 
 
 @merged

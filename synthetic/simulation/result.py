@@ -85,7 +85,7 @@ class SimResult:
     path_busy: I64  # [n, paths] by start of the I/O
     path_count: I64  # [n, paths]
 
-    get_shr: I64  # [n, 2] LOGL and LREC; [n, 3] OTMA too where there are callouts
+    get_shr: I64  # [n, latches] in the order of Network.latch_names
     get_exc: I64
     cont_shr: I64  # gets that waited
     cont_exc: I64
@@ -103,6 +103,11 @@ class SimResult:
     olds_blocks: I64
     olds_ticks: I64
     awe: I64
+    awe_storage: I64  # messages that took z/OS storage instead
+    awe_shortages: I64  # by their begin
+    awe_expansions: I64  # that ended one
+    awe_short_ticks: I64
+    awe_short_end: I64  # 1: the interval ends in one
     read_wait_ticks: I64  # regions waited for database reads, by the begin of the read
 
     pool_gets: I64  # [n, sizes], in the order of Network.pools
@@ -160,6 +165,8 @@ class SimResult:
     xcf_messages: I64  # by send, as the delays
     xcf_delayed: I64
     xcf_delay_ticks: I64
+    member_messages: I64  # [n, members] by delivery
+    member_answers: I64  # [n, members] of those completed
 
     buffer_waits: I64 | None = None  # log calls that found no log buffer free
 

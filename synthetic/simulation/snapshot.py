@@ -27,6 +27,7 @@ _LATCHES = _named("L_", range(c.LATCH_COUNTERS))
 _POOLS = _named("B_", range(c.B_LAST), "pool_")
 _STRUCTURES = _named("X_", range(c.STRUCTURE_COUNTERS), "cf_")
 _GATES = _named("G_", range(c.GATE_COLUMNS), "gate_")
+_MEMBERS = _named("M_", range(c.M_MESSAGES, c.MEMBER_COLUMNS), "member_")
 _HELD = (c.ASKING, c.ON_TCB, c.REGION, c.SCHEDULING)
 FLYING = (c.QUEUED, *_HELD, c.LOGGING, c.OUTPUT, c.CLOSING)
 _LOGGED = (c.LOGGING, c.OUTPUT, c.CLOSING)
@@ -43,7 +44,9 @@ class Snapshots:
 
     def close(self, state: State, setup: Setup, end: int) -> None:
         """Take the interval that ends now; the state must be finished up to `end`."""
+        _end_of_shortage(state, end)
         taken = {name: state.counters[column].copy() for name, column in _COUNTERS.items()}
+        taken["awe_short_end"] = np.array(state.scalars[c.AWES_SHORT] > 0).astype(np.int64)
         taken["completed"] = state.counters[c.A_CLASSES :].copy()
         taken["ready_bucket"] = state.counters[c.A_BUCKETS : c.A_GOAL].copy()
         taken["response_bucket"] = state.counters[c.A_GOAL : c.A_CLASSES].copy()
@@ -52,7 +55,7 @@ class Snapshots:
         taken |= _columns(state.devices, _DEVICES) | _columns(state.latches, _LATCHES)
         taken |= _columns(state.pools, _POOLS) | _columns(state.structures, _STRUCTURES)
         taken["cf_busy_ticks"] = state.processor_busy.copy()
-        taken |= _columns(state.gates, _GATES)
+        taken |= _columns(state.gates, _GATES) | _columns(state.members, _MEMBERS)
         taken |= _regions(state, setup) | _used_in_regions(state, setup, end)
         taken["calls_open_high"] = np.array(state.scalars[c.CALLS_HIGH])
         taken["path_busy"] = state.paths[:, c.PATH_BUSY].copy()
@@ -210,6 +213,13 @@ def _holds(slots: I64, setup: Setup) -> Bools:
     return held
 
 
+def _end_of_shortage(state: State, end: int) -> None:
+    """A shortage of AWEs that goes on is cut here."""
+    if state.scalars[c.AWES_SHORT] > 0:
+        state.counters[c.A_AWE_SHORT_TICKS] += end - state.scalars[c.AWES_SINCE]
+        state.scalars[c.AWES_SINCE] = end
+
+
 def _reset(state: State) -> None:
     """Counters to zero, highest and lowest levels to the present ones."""
     state.counters.fill(0)
@@ -220,5 +230,6 @@ def _reset(state: State) -> None:
     state.latches[:, : c.LATCH_COUNTERS] = 0
     state.pools[:, : c.POOL_SUMS] = 0
     state.gates[:, : c.GATE_COUNTERS] = 0
+    state.members[:, list(c.MEMBER_COUNTERS)] = 0
     state.pools[:, [c.B_HIGH, c.B_LOW]] = state.pools[:, [c.B_NOW]]
     state.pools[:, [c.B_BLOCKS_HIGH, c.B_BLOCKS_LOW]] = state.pools[:, [c.B_BLOCKS_NOW]]

@@ -7,6 +7,7 @@ at most one event per slot is pending, so the event lists are chained through th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
@@ -19,6 +20,8 @@ from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, seeded_streams
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
+LOCAL_LOCK = "local_lock"  # the serial that STORAGE calls hold
+NEVER_US = 1e12
 UNCOUPLED = Coupling((), 1, 1, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -55,6 +58,12 @@ class Setup(NamedTuple):
     other_gap: float
     other_hold: float
     contention: int
+    serial_latch: int  # the first of those in `serials`
+    local_lock: int  # that of z/OS, among the latches; -1: it is not there
+    awe_by_free: bool  # who frees storage expands the pool
+    awe_good: float  # 0: AWEs never run short
+    awe_short: float
+    awe_storage: float  # share of the messages then
     schedule_bytes: int
     end_bytes: int
     in_region: bool
@@ -127,6 +136,7 @@ class State(NamedTuple):
     paths: Annotated[I64, Shape("paths", c.PATH_COLUMNS)]
     ports: Annotated[I64, Shape("paths", fill=START)]  # when each path is free; of all systems
     latches: Annotated[I64, Shape("latches", c.L_STARTS + c.LATCH_RING, fill=START)]
+    serials: Annotated[F64, Shape("serials", c.SERIAL_COLUMNS)]
     pool_gets: Annotated[F64, Shape("pools")]
     pools: Annotated[I64, Shape("pools", c.POOL_COLUMNS)]
     ring: Annotated[I64, Shape("pools", "held", 2)]
@@ -199,6 +209,12 @@ def setup(net: Network, sample_k: int) -> Setup:
         other_gap=_gap(latches.other_exclusive_per_s),
         other_hold=latches.other_hold_us * us,
         contention=ticks(latches.contention_cpu_us),
+        serial_latch=len(net.latch_names) - len(net.serials),
+        local_lock=net.latch_names.index(LOCAL_LOCK) if LOCAL_LOCK in net.latch_names else -1,
+        awe_by_free=net.awe is not None and net.awe.by_free,
+        awe_good=_good_time(net) * us,
+        awe_short=net.awe.short_us * us if net.awe else 0.0,
+        awe_storage=net.awe.storage_share if net.awe else 0.0,
         schedule_bytes=logger.schedule_bytes,
         end_bytes=logger.end_bytes + logger.thread_end_bytes,
         in_region=logger.check_write == "in_region",
@@ -237,6 +253,12 @@ def setup(net: Network, sample_k: int) -> Setup:
     )
 
 
+def _good_time(net: Network) -> float:
+    """Mean time between shortages of AWEs, us; 0 for none within the time that ticks can tell."""
+    good = net.awe.good_us if net.awe else math.inf
+    return good if good < NEVER_US else 0.0
+
+
 def _gap(per_s: float) -> float:
     """Mean ticks between events of this rate, 0 for none."""
     return TICKS_PER_S / per_s if per_s > 0 else 0.0
@@ -259,6 +281,7 @@ def new_state(net: Network, *, seed: int, start: int) -> State:
         "region_pools": _region_pools(net),
         "schedules": _schedules(net),
         "pool_gets": [pool.gets for pool in net.pools],
+        "serials": _serials(net),
         "structure_shares": _structure_shares(coupling),
     }
     for name, values in contents.items():
@@ -285,6 +308,7 @@ def _lengths(net: Network, coupling: Coupling) -> dict[str, int]:
         "exposures": net.dasd.exposures,
         "paths": net.dasd.paths,
         "latches": len(net.latch_names),
+        "serials": len(net.serials),
         "pools": len(net.pools),
         "held": 64,
         "rows": c.CHUNK_ROWS,
@@ -357,6 +381,16 @@ def _schedules(net: Network) -> F64:
     return np.array(rows, np.float64)
 
 
+def _serials(net: Network) -> F64:
+    """Calls of a transaction, hold and CPU of a contention in ticks."""
+    us = TICKS_PER_US
+    rows = [
+        (latch.calls_exclusive, latch.hold_exclusive_us * us, ticks(latch.contention_cpu_us))
+        for latch in net.serials
+    ]
+    return np.array(rows, np.float64).reshape(-1, c.SERIAL_COLUMNS)
+
+
 def _structure_shares(coupling: Coupling) -> F64:
     """One row per structure; the last cumulative share is above every uniform draw."""
     table = np.zeros((len(coupling.structures), c.SHARE_COLUMNS))
@@ -388,6 +422,7 @@ def _fill(state: State, net: Network, start: int) -> None:
     members = net.xcf.members
     state.members[:, c.M_PHASE] = np.arange(members) * window // members
     state.members[:, c.M_WINDOW] = start // window - 1
+    state.scalars[c.AWES_SINCE] = start
     state.latches[:, : c.LATCH_COUNTERS] = 0
     state.latches[:, c.L_LAST] = 0
     state.chains[:, c.COUNT] = 0

@@ -63,6 +63,8 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
             leave_gate(state, slot, time)
         elif kind != c.LEAVE or state.slots[slot, c.S_PHASE] == c.OUTPUT:
             wait = log_calls(state, setup, slot, time)
+            if kind == c.ENQUEUE:
+                wait = pass_serials(state, setup, slot, time, wait)
             if wait > 0:
                 schedule(state, slot, time + wait, kind)
                 return
@@ -145,6 +147,7 @@ def start_class(state: State, setup: Setup, row: I64) -> int:
 @merged
 def deliver(state: State, setup: Setup, slot: int, time: int) -> None:
     """Buffers from the pools, then the input burst."""
+    state.members[state.slots[slot, c.S_MEMBER], c.M_MESSAGES] += 1
     search = get_buffers(state, setup, time)
     state.counters[c.A_CPU_SEARCH_TICKS] += search
     state.slots[slot, c.S_PHASE] = c.INPUT
@@ -219,6 +222,38 @@ def log_calls(state: State, setup: Setup, slot: int, time: int) -> int:
             state.slots[slot, c.S_CONTENTION] += setup.contention
             waited = got - time
     return waited
+
+
+@merged
+def pass_serials(state: State, setup: Setup, slot: int, time: int, wait: int) -> int:
+    """What one caller at a time runs, one after the other, within CPU of the burst; then an AWE.
+
+    While AWEs are short, most messages take z/OS storage for it, under the local lock. Answers how
+    long all was waited for, with what was before.
+    """
+    for number in range(len(state.serials)):
+        serial = state.serials[number]
+        calls = whole(state.streams, c.RNG_SERIAL, serial[c.SERIAL_CALLS])
+        for _ in range(calls):
+            wait = pass_serial(state, setup, slot, time, wait, number)
+    short = state.scalars[c.AWES_SHORT] > 0
+    if short and uniform(state.streams, c.RNG_AWE) < setup.awe_storage:
+        state.scalars[c.AWES_SHORT] = c.MET
+        state.counters[c.A_AWE_STORAGE] += 1
+        if setup.local_lock >= 0:
+            number = setup.local_lock - setup.serial_latch
+            wait = pass_serial(state, setup, slot, time, wait, number)
+    return wait
+
+
+@inner
+def pass_serial(state: State, setup: Setup, slot: int, time: int, wait: int, number: int) -> int:
+    """One call of it. Answers the wait so far and for it."""
+    latch, serial = state.latches[setup.serial_latch + number], state.serials[number]
+    got = take_latch(latch, state.streams, time + wait, serial[c.SERIAL_HOLD], True)
+    if got > time + wait:
+        state.slots[slot, c.S_CONTENTION] += int(serial[c.SERIAL_POST])
+    return got - time
 
 
 @merged
@@ -332,6 +367,7 @@ def leave(state: State, setup: Setup, slot: int, time: int) -> None:
     row[c.S_DEQUEUE], row[c.S_PHASE] = time, c.IDLE
     counters[c.A_FLIGHT] += time
     counters[c.A_CLASSES + row[c.S_CLASS]] += 1
+    state.members[row[c.S_MEMBER], c.M_ANSWERS] += 1
     count_response(state, setup, time - row[c.S_ARRIVAL])
     counters[c.A_TOTAL_TICKS] += time - row[c.S_SEND]
     counters[c.A_TRANSACTION_CPU_TICKS] += row[c.S_CPU] + row[c.S_CPU_REGION] + row[c.S_CPU_OUTPUT]

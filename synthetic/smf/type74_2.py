@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,20 +59,34 @@ def xcf_group(
     return rmf_group(smf74_2.XCF_ACTIVITY, host, interval, parts, WRITTEN_US)
 
 
+def ports_of(jobs: Sequence[str], ports: int) -> Iterator[tuple[int, str]]:
+    """So many ports over these jobs, in turn: number within its job from 0, job."""
+    for number in range(ports):
+        yield number // len(jobs), jobs[number % len(jobs)]
+
+
 def xcf_records(
     result: SimResult, inventory: Inventory, host: Host, interval: Interval
 ) -> list[Group]:
-    """74.2: messages between IMS Connect and IMS on this system, which take no signalling path."""
+    """74.2: messages between IMS Connect and IMS on this system, which take no signalling path.
+
+    IMS Connect is a member for each port (data store) that XCF gives a quota of its own; they
+    belong to the IMS Connects in turn (assumed).
+    """
     connects = inventory.of_program("HWSHWS00")
     if not len(connects):
         return []
-    inputs, outputs = result.xcf_messages, result.completed.sum(axis=1)
+    inputs, outputs = (each.sum(axis=1) for each in (result.member_messages, result.completed))
     jobs = [inventory.spaces[n].job for n in connects.tolist()]
-    equal = as_weights(np.ones(len(jobs)))
-    sent, received = shared(inputs, equal), shared(outputs, equal)
     group = f"{host.ims_id}XCF"
     ims = inventory.spaces[inventory.owner].job
-    members = [Member(group, host.ims_id, ims), *(Member(group, job, job) for job in jobs)]
+    sent, received = result.member_messages, result.member_answers
+    ports = [Member(group, f"{job}P{n + 1}", job) for n, job in ports_of(jobs, sent.shape[1])]
+    if len(ports) <= len(jobs):  # one port each
+        equal = as_weights(np.ones(len(jobs)))
+        sent, received = shared(inputs, equal), shared(outputs, equal)
+        ports = [Member(group, job, job) for job in jobs]
+    members = [Member(group, host.ims_id, ims), *ports]
 
     def both(of_ims: I64, of_connects: I64) -> I64:
         return np.hstack([of_ims[:, None], of_connects])

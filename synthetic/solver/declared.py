@@ -81,7 +81,7 @@ def _steps(network: Network, end: str) -> Iterator[m.Step]:
     yield m.Ios("dasd", network.mean("reads"), network.mean("writes"), network.dasd)
     if network.xcf.is_gate:
         yield m.Gate(f"xcf{end}", network.xcf)
-    yield from network.serials
+    yield from (serial for serial in network.serials if serial.calls_exclusive > 0)
     if network.has_ims:
         yield from _log(network, each, end)
         yield from latch_steps(network.latches, end)

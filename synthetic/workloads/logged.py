@@ -52,7 +52,7 @@ def records_of_programs(record: dict[str, Any], chain: list[dict[str, Any]]) -> 
 
 def log_bytes(scenario: Scenario) -> float:
     """Bytes that the mean transaction logs, with prefixes and suffixes."""
-    weights = [row["weight"] for row in used(scenario)]
+    weights = [float(row["weight"]) for row in used(scenario)]
     each = (
         record.bytes * count * weight
         for record in logged(scenario)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from imsperf.synthetic.network.network import (
+    AwePool,
     Cpu,
     Latch,
     Logged,
@@ -23,7 +24,7 @@ from imsperf.synthetic.scenarios.scenario import FplEntry, Scenario, parse_fpl
 from imsperf.synthetic.solver.declared import search_us
 from imsperf.synthetic.solver.devices import awe_balance, pool_blocks
 from imsperf.synthetic.solver.result import Details, Result
-from imsperf.synthetic.units import US_PER_MS
+from imsperf.synthetic.units import US_PER_MIN, US_PER_MS
 from imsperf.synthetic.workloads.costs import Costs, check_fixed
 from imsperf.synthetic.workloads.devices import (
     code_speed,
@@ -36,7 +37,7 @@ from imsperf.synthetic.workloads.devices import (
 )
 from imsperf.synthetic.workloads.features import Space, defaults, trace_factor
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, ms
-from imsperf.synthetic.workloads.tm import balanced, driven
+from imsperf.synthetic.workloads.tm import balanced
 from imsperf.synthetic.workloads.tm_metrics import System, number, prediction
 
 SPACES = {"IMS": "ims", "ICON": "ims_connect", "IFP": "region"}
@@ -45,8 +46,14 @@ CREDENTIALS_IN = ("5901", "5903")  # messages in and out
 
 
 def build(scenario: Scenario) -> Network:
-    """The network, with the think time that reaches driver.target_busy where that is set."""
-    return driven(scenario, [declared(scenario)])[0]
+    """The network, with the think time that reaches driver.target_busy where that is set, and with
+    how long AWEs last at its rate."""
+    (network,), results = balanced(scenario, [declared(scenario)])
+    pool = network.awe
+    assert pool is not None
+    rate = results.of("work").rate / 1e6
+    good, _ = awe_balance(rate, pool.hold_us, pool.blocks, pool.short_us)
+    return replace(network, awe=replace(pool, good_us=good))
 
 
 def predicted(scenario: Scenario) -> Prediction:
@@ -61,7 +68,7 @@ def predicted(scenario: Scenario) -> Prediction:
         scenario, System(network, _costs(network), None), replace(results, classes=(only,))
     )
     rows = [*_times(network, work, details, input_us), *_buffers(network, work.rate)]
-    rows += [*_serial_code(network, details), *_awe(scenario, work.rate)]
+    rows += [*_serial_code(network, details), *_awe(network, work.rate)]
     return replace(named, metrics=(*named.metrics, *rows))
 
 
@@ -105,25 +112,24 @@ def _buffers(network: Network, rate: float) -> Iterator[Metric]:
 def _serial_code(network: Network, details: Details) -> Iterator[Metric]:
     """Contentions of code that one caller at a time runs."""
     for serial in network.serials:
+        if serial.calls_exclusive == 0:
+            continue
         name = f"{serial.name}.contentions_per_s"
         yield Metric(f"{serial.name}_contentions_per_s", "1/s", details.get(name, 0.0))
 
 
-def _awe(scenario: Scenario, rate_per_s: float) -> Iterator[Metric]:
+def _awe(network: Network, rate_per_s: float) -> Iterator[Metric]:
     """The AWE pool between its two modes: what a bad period lets through, and how often it is."""
-    from_storage = scenario["awe.storage_share"]  # in a bad period, under the local lock
-    lock_us = scenario["storage.lock_hold_us"] / code_speed(scenario)
-    task_only = scenario["awe.expansion"] == "task_only"
-    stay = scenario["awe.bad_minutes"] * 6e7 if task_only else scenario["awe.good_ms"] * 1000
-    hold, blocks = scenario["awe.hold_ms"] * 1000, scenario["awe.blocks"]
-    good, bad_share = awe_balance(rate_per_s / 1e6, hold, blocks, stay)
-    held_us = from_storage * lock_us
+    pool = network.awe
+    assert pool is not None
+    good, bad_share = awe_balance(rate_per_s / 1e6, pool.hold_us, pool.blocks, pool.short_us)
+    held_us = 0.0 if pool.by_free else pool.storage_share * pool.lock_us  # under the local lock
     slow = min(rate_per_s, 1e6 / held_us) if held_us else rate_per_s
-    yield Metric("awe_gets_per_tran", "count", 1 - bad_share * from_storage)
+    yield Metric("awe_gets_per_tran", "count", 1 - bad_share * pool.storage_share)
     yield Metric("awe_bad_share_pct", "%", bad_share * 100)
-    yield Metric("awe_bad_rate_per_s", "1/s", slow if task_only else rate_per_s)
-    yield Metric("awe_bad_gets_per_tran", "count", 1 - from_storage)
-    minutes = good / 6e7
+    yield Metric("awe_bad_rate_per_s", "1/s", slow)
+    yield Metric("awe_bad_gets_per_tran", "count", 1 - pool.storage_share)
+    minutes = good / US_PER_MIN
     yield Metric("awe_good_period_min", "min", minutes if minutes < NEVER_MIN else None)
     yield Metric("awe_mean_rate_per_s", "1/s", rate_per_s + bad_share * (slow - rate_per_s))
 
@@ -144,6 +150,7 @@ def declared(scenario: Scenario) -> Network:
         unexplained_us=scenario["region.unexplained_ms"] * US_PER_MS,
         latches=latches(scenario),
         serials=_serials(scenario),
+        awe=_awe_pool(scenario),
         logger=logger(scenario),
         dasd=dasd(scenario),
         pools=_pools(scenario),
@@ -223,13 +230,28 @@ def _serials(scenario: Scenario) -> tuple[Latch, ...]:
     """Code that only one caller at a time runs, where a change has not removed it."""
     post, speed = post_us(scenario), code_speed(scenario)
     serials = []
-    if scenario["storage.calls"] == "local_lock":
-        calls, hold = scenario["storage.calls_per_tran"], scenario["storage.lock_hold_us"] / speed
-        serials.append(_serial("local_lock", calls, hold, 0.0))
     if scenario["otma.free_chain"] == "on":
         calls, hold = scenario["otma.block_calls"], scenario["otma.block_hold_us"] / speed
         serials += [_serial(name, calls, hold, post) for name in ("lubt", "cbts")]
+    if scenario["storage.calls"] == "local_lock":
+        calls, hold = scenario["storage.calls_per_tran"], scenario["storage.lock_hold_us"] / speed
+        serials.append(_serial("local_lock", calls, hold, 0.0))
+    elif scenario["awe.expansion"] == "task_only":  # of messages that find no AWE alone
+        serials.append(_serial("local_lock", 0.0, scenario["storage.lock_hold_us"] / speed, 0.0))
     return tuple(serials)
+
+
+def _awe_pool(scenario: Scenario) -> AwePool:
+    by_free = scenario["awe.expansion"] == "free_path"
+    good, bad = scenario["awe.good_ms"] * US_PER_MS, scenario["awe.bad_minutes"] * US_PER_MIN
+    return AwePool(
+        blocks=scenario["awe.blocks"],
+        hold_us=scenario["awe.hold_ms"] * US_PER_MS,
+        storage_share=scenario["awe.storage_share"],
+        lock_us=scenario["storage.lock_hold_us"] / code_speed(scenario),
+        short_us=good if by_free else bad,
+        by_free=by_free,
+    )
 
 
 def _serial(name: str, calls: float, hold_us: float, post_us: float) -> Latch:

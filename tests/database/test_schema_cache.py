@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -83,3 +84,111 @@ def test_nowhere_to_keep_it(tmp_path: Path, cache: Path) -> None:
     cache.write_text("")
     assert not copy(tmp_path / "a")
     assert cache.read_text() == ""
+
+
+# --- a new database is a copy of the file that is kept --------------------------------------------
+
+
+@pytest.fixture
+def small(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the kept schema, which has one table: making the real one takes seconds."""
+
+    def define(new: store.Store) -> None:
+        new.con.execute(store.META_TABLE)
+        new.con.execute("CREATE TABLE IF NOT EXISTS t (n INTEGER)")
+        store._set_facts(new)
+
+    monkeypatch.setattr(store, "_define", define)
+    return cache / "imsperf"
+
+
+def rows(path: Path) -> list[Any]:
+    with duckdb.connect(str(path), read_only=True) as con:
+        return con.execute("SELECT n FROM t").fetchall()
+
+
+def insert(path: Path) -> None:
+    with duckdb.connect(str(path)) as con:
+        con.execute("INSERT INTO t VALUES (7)")
+
+
+def names(path: Path) -> list[str]:
+    return [file.name for file in path.parent.iterdir() if file.is_file()]
+
+
+def test_a_new_database_is_a_copy(small: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.duckdb"
+    for is_new in (True, False):
+        with store.open_store(path, create=True) as opened:
+            assert opened.is_unused == is_new
+            assert opened.scalar("SELECT count(*) FROM t") == 0
+    assert len(list(small.iterdir())) == 1
+    assert names(path) == ["a.duckdb"]
+
+
+def test_a_failed_load_leaves_no_copy(small: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.duckdb"
+    with pytest.raises(ZeroDivisionError), store.open_store(path, create=True):
+        raise ZeroDivisionError
+    assert names(path) == []
+
+
+def test_what_another_process_loaded_in_between_stays(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A load that fails removes only what it made itself."""
+    path, link = tmp_path / "a.duckdb", os.link
+
+    def link_and_load(part: Path, file: Path) -> None:
+        link(part, file)
+        insert(file)
+
+    monkeypatch.setattr(store.os, "link", link_and_load)
+    with pytest.raises(ZeroDivisionError), store.open_store(path, create=True):
+        raise ZeroDivisionError
+    assert rows(path) == [(7,)]
+    assert names(path) == ["a.duckdb"]
+
+
+def test_another_process_was_faster(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, link = tmp_path / "a.duckdb", os.link
+
+    def link_after_another(part: Path, file: Path) -> None:
+        link(part, file)
+        insert(file)
+        link(part, file)
+
+    monkeypatch.setattr(store.os, "link", link_after_another)
+    with store.open_store(path, create=True) as opened:
+        assert not opened.is_unused
+    assert rows(path) == [(7,)]
+    assert names(path) == ["a.duckdb"]
+
+
+def test_where_files_have_one_name_only(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file system without hard links: tables are copied instead."""
+
+    def refuse(part: Path, file: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(store.os, "link", refuse)
+    path = tmp_path / "a.duckdb"
+    with store.open_store(path, create=True) as opened:
+        assert opened.is_unused
+    assert rows(path) == []
+    assert names(path) == ["a.duckdb"]
+
+
+def test_a_damaged_file_is_not_copied_twice(small: Path, tmp_path: Path) -> None:
+    store.open_store(tmp_path / "a.duckdb", create=True).close()
+    (kept,) = small.iterdir()
+    content = kept.read_bytes()
+    kept.write_bytes(content[:5000])
+    for name in ("b.duckdb", "c.duckdb"):
+        store.open_store(tmp_path / name, create=True).close()
+        assert rows(tmp_path / name) == []
+    assert kept.stat().st_size == len(content)

@@ -371,6 +371,33 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             for d, n in (("I.DFSWADS0", 100.0), ("I.DFSOLP01", 40.0))
          ]}, "WADS", 110 - 102.0,
     ),
+    "buffer_calls": (  # 100 calls: 60 located, 30 retrieved, 10 inserted; of 60 blocks 50 + 9
+        {"load_file": FILE,
+         "ims_4504": [{**R, "imsid": "IMSA", "ckpt_no": 1, "sample": AT}],
+         "ims_4504_subpool": [{**R, "locate": 60, "hit": 50, "reads": 9, "alter": 5, "purge": 7}],
+         "ims_4508": [{**R, "record_no": 2, "imsid": "IMSA", "ckpt_no": 1, "sample": AT}],
+         "ims_4508_subpool": [
+            {**R, "record_no": 2, "rba_retr": 30, "key_retr": 0, "get_hit": 20, "get_io": 10,
+             "esds_ins": 10, "ksds_ins": 0, "alter": 3, "sync": 7}
+         ],
+         "ims_a108": [{**R, "record_no": 3, "imsid": "IMSA", "ckpt_no": 1, "sample": AT}],
+         "ims_a108_source": [
+            {**R, "record_no": 3, "db_gu_calls": 50, "db_gn_calls": 32, "db_gnp_calls": 0,
+             "db_isrt_calls": 10, "db_dlet_calls": 4, "db_repl_calls": 4, "db_other_calls": 0}
+         ]}, "IMSA 1 OSAM blocks", 1.0,
+    ),
+    "buffer_io": (  # 90 reads of OSAM data sets, 100 of the pool; writes agree
+        {"ims_db_buffer": [
+            {"ims": "IMSA", "restarted": False, "kind": "OSAM", "reads": 100, "block_writes": 30,
+             "chain_writes": 0, "user_writes": None, "nonuser_writes": None}
+         ],
+         "smf_dataset_io": [
+            {"job": "IMSADLI", "dataset": "I.HOTELDBA", "dataset_type": "PS", "io_count": 120.0,
+             "read_count": 90.0},
+            {"job": "IMSACTL", "dataset": "I.DFSOLP01", "dataset_type": "PS", "io_count": 9.0,
+             "read_count": 9.0},
+         ]}, "OSAM reads", 100 - 90.0,
+    ),
     "log_io_time": (  # 12,000 us against (10,000 + 50) x 1.005
         {"ims_logger": [
             {"ims": "IMSA", "restarted": False, "records_written": 1, "wads_excpvr": 100,

@@ -70,6 +70,7 @@ NO_COUNTER: Mapping[str, str] = {
     r"smf42_6_dataset\..*": "names, places, block size",
     r"smf42_6_job\..*": "names, places, time zone",
     r"ims_4507\.(buffers|buf_size)": "configuration",
+    r"ims_450[48]_subpool\.(buffers|buf_size|hs_buffers|subpool)": "configuration",
     r"ims_(450a|45ff|47|450e)\.(count|records)": "entries that follow",
     r"ims_450e_buffer\.(buf_size|prim|sec)": "pool definition",
     # single requests, as in the log the records of single transactions

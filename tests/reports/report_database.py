@@ -70,10 +70,10 @@ def _copy(template: Path) -> duckdb.DuckDBPyConnection:
 def insert(con: duckdb.DuckDBPyConnection, table: str, rows: Rows) -> None:
     """Add rows; an INTERVAL is given in microseconds, a column left out is NULL."""
     with together(con):
-        _add(con, table, rows)
+        add(con, table, rows)
 
 
-def _add(con: duckdb.DuckDBPyConnection, table: str, rows: Rows) -> None:
+def add(con: duckdb.DuckDBPyConnection, table: str, rows: Rows) -> None:
     for row in rows:
         names = ", ".join(f'"{name}"' for name in row)
         marks = ", ".join(_mark(TYPES[table][name]) for name in row)
@@ -96,11 +96,11 @@ def fill(con: duckdb.DuckDBPyConnection, tables: Mapping[str, Rows], run: str = 
     with together(con):
         _add_file(con, run, "ims" if {name[:3] for name in tables} == {"ims"} else "smf")
         for table, rows in tables.items():
-            _add(con, table, rows)
+            add(con, table, rows)
 
 
 def _add_file(con: duckdb.DuckDBPyConnection, run: str, kind: str) -> None:
-    _add(con, "load_file", [{"file_id": 1, "run": run, "kind": kind, "status": "whole"}])
+    add(con, "load_file", [{"file_id": 1, "run": run, "kind": kind, "status": "whole"}])
 
 
 def sample(run: str = "t", busy: float = 1.0) -> duckdb.DuckDBPyConnection:
@@ -119,10 +119,10 @@ def _sampled(run: str, busy: float) -> Path:
             _device_record(con, number, busy)
         for number in (0, 1, 2):
             _statistics_set(con, number, busy)
-        add_rows(con, _add, busy)
-        add_log_rows(con, _add, busy)
-        add_smf_rows(con, _add, busy)
-        add_rmf_rows(con, _add, busy)
+        add_rows(con, add, busy)
+        add_log_rows(con, add, busy)
+        add_smf_rows(con, add, busy)
+        add_rmf_rows(con, add, busy)
     return file
 
 
@@ -153,7 +153,7 @@ def _product(prefix: str) -> dict[str, Any]:
 
 def _cpu_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> None:
     keys = _keys(number, number)
-    _add(con, "smf70_1_product", [keys | _product("smf70")])
+    add(con, "smf70_1_product", [keys | _product("smf70")])
     machine = {
         "smf70mod": 0x3906,
         "smf70mdl": "703",
@@ -167,9 +167,9 @@ def _cpu_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> Non
         "smf70nrm": 256,
     }
     limits = {"smf70wla": 250, "smf70gts": 0, "smf70dsa": SECONDS, "smf70inb": 24, "smf70hhf": 192}
-    _add(con, "smf70_1_control", [keys | machine | capacity | limits])
+    add(con, "smf70_1_control", [keys | machine | capacity | limits])
     names = (("CP", 3), ("IIP", 1))
-    _add(
+    add(
         con,
         "smf70_1_cpu_id",
         [
@@ -184,7 +184,7 @@ def _cpu_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> Non
 def _cpus(con: duckdb.DuckDBPyConnection, keys: dict[str, Any], busy: float) -> None:
     # processor, type, seconds waited, seconds parked, interrupts, of them by TPI
     rows = ((0, 0, 36.5, 0, 96_000, 3_000), (1, 0, 40, 30, 60_500, 500), (2, 2, 100, 0, 0, 0))
-    _add(
+    add(
         con,
         "smf70_1_cpu",
         [
@@ -235,8 +235,8 @@ def _partitions(con: duckdb.DuckDBPyConnection, keys: dict[str, Any], busy: floa
         }
         more = {"smf70pfg": 0, "smf70pfl": 8192, "smf70msu": 200 if number == 2 else 0}
         boost = {"smf70_boostinfo": 0}
-        _add(con, "smf70_1_partition", [keys | {"section_no": place} | own | more | boost])
-        _add(
+        add(con, "smf70_1_partition", [keys | {"section_no": place} | own | more | boost])
+        add(
             con,
             "smf70_1_processor",
             [
@@ -266,16 +266,16 @@ def _processor(values: tuple[float, ...], busy: float) -> dict[str, Any]:
 
 def _device_record(con: duckdb.DuckDBPyConnection, number: int, busy: float) -> None:
     keys = _keys(number + 2, number)
-    _add(con, "smf74_1_product", [keys | _product("smf74")])
+    add(con, "smf74_1_product", [keys | _product("smf74")])
     iodf = {"smf74tsf": "42", "smf74tdt": "02/14/26", "smf74ttm": "08.15.00"}
-    _add(con, "smf74_1_control", [keys | iodf])
+    add(con, "smf74_1_control", [keys | iodf])
     # volume, I/O, connect, disconnect, pending, command response in 128 us, IOSQ us
     rows = (
         ("S60$01", 26_354, 112_210, 412, 130_946, 85_033, 0.0),
         ("OLDS01", 37_230, 75_624, 2_909, 43_629, 23_269, 744_600.0),
         ("SPARE1", 0, 0, 0, 0, 0, 0.0),
     )
-    _add(
+    add(
         con,
         "smf74_1_device",
         [
@@ -337,7 +337,7 @@ def _statistics_set(con: duckdb.DuckDBPyConnection, number: int, busy: float) ->
     place = 100 + 10 * number
     n = int(number * 12_000 * busy)  # transactions so far
     header = {"smfid": "PRDA", "sysplex": "PLEX1", "trans_total": 70_000 + n, "local_offset_q": 4}
-    _add(con, "ims_4500", [common | {"record_no": place, "log_lsn": place} | header])
+    add(con, "ims_4500", [common | {"record_no": place, "log_lsn": place} | header])
     logger: dict[str, float] = {
         "records_written": 20,
         "bytes_written": 9000,
@@ -348,7 +348,7 @@ def _statistics_set(con: duckdb.DuckDBPyConnection, number: int, busy: float) ->
     logger |= {"wads_4k": 1.5, "olds_writes": 0.4, "olds_partial": 0.01, "olds_reads": 0}
     logger |= {"olds_switches": 0, "wads_us": 180, "olds_us": 260}
     counts = {name: 1_000_000 + round(each * n) for name, each in logger.items()}
-    _add(con, "ims_4507", [common | {"record_no": place + 1, "log_lsn": place + 1} | counts])
+    add(con, "ims_4507", [common | {"record_no": place + 1, "log_lsn": place + 1} | counts])
     _latches(con, common, place + 2, n)
     _pools(con, common, place + 3, n)
     _queues(con, common, place + 4, n)
@@ -356,7 +356,7 @@ def _statistics_set(con: duckdb.DuckDBPyConnection, number: int, busy: float) ->
 
 def _queues(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n: int) -> None:
     head = {"record_no": place, "log_lsn": place, "cqs": "CQS1", "count": 2, "entry_len": 96}
-    _add(con, "ims_a104", [common | head])
+    add(con, "ims_a104", [common | head])
     keys = {"file_id": 1, "record_no": place, "client": "IMS1", "structure": "IMSMSGQ"}
     # requests so far, objects, bytes, failed, us, us in the queue of CQS, us in the CF, longest
     rows = (
@@ -367,7 +367,7 @@ def _queues(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, 
         *("requests", "objects", "bytes", "failed"),
         *("elapsed_us", "queue_us", "cf_us", "max_elapsed_us"),
     )
-    _add(
+    add(
         con,
         "ims_a104_request",
         [
@@ -378,11 +378,11 @@ def _queues(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, 
 
 
 def _latches(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n: int) -> None:
-    _add(con, "ims_450a", [common | {"record_no": place, "log_lsn": place, "count": 2}])
+    add(con, "ims_450a", [common | {"record_no": place, "log_lsn": place, "count": 2}])
     keys = {"file_id": 1, "record_no": place}
     rows = (("LOGL", 19 * n, n, n // 100, n // 8, 3), ("LREC", 0, 2 * n, 0, n // 50, 2))
     names = ("get_shr", "get_exc", "cont_shr", "cont_exc", "maxq")
-    _add(
+    add(
         con,
         "ims_450a_latch",
         [
@@ -397,7 +397,7 @@ def _latches(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int,
 def _pools(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n: int) -> None:
     pool = {"pool": "DYNP", "pool_size": 4_838_072, "pool_max": 4_838_072, "oversize": 0}
     pool |= {"pool_max_restart": 4_838_072, "count": 4, "entry_len": 120}
-    _add(con, "ims_450e", [common | {"record_no": place, "log_lsn": place} | pool])
+    add(con, "ims_450e", [common | {"record_no": place, "log_lsn": place} | pool])
     # size, primary, secondary, gets so far, bytes of a get, mean buffers x 100, high, low
     rows = (
         (2056, 16, 8, n // 1000, 1727, 1000, 10, 9),
@@ -407,7 +407,7 @@ def _pools(con: duckdb.DuckDBPyConnection, common: dict[str, Any], place: int, n
     )
     keys = {"file_id": 1, "record_no": place}
     still = dict.fromkeys(("limit", "larger", "expand", "compress", "pl_noiw", "pl_iw"), 0)
-    _add(
+    add(
         con,
         "ims_450e_buffer",
         [

@@ -1,260 +1,308 @@
 """One change in the SQL of a report or of a view behind it: do the cases worked by hand notice?
 
-`python tests sql_mutants rmf.device ims.transit` prints what lives; a number tests one in so many.
-A mutant of a report is noticed when one of its cases gives other rows than it says, or an error;
-one of a view, when a case of any report over it does. Each mutant is one of: another operator, a
-comparison turned, a number changed, another aggregate, a coalesce without its second half, an outer
-join made inner, a field read in place of its neighbour in the same section.
+`python tests sql_mutants` asks it of the reports that are used most, of every view and macro they
+read, and of every change that sql_changes.py knows; it prints what lives and a table.
+`python tests sql_mutants rmf.device rmf_device 5` asks it of a report and a view and of one change
+in five. With `write` the table goes to docs/reports.md.
+
+All cases stand in one database, each as a run of its own, with every record in two files of the
+run. A change is noticed when a case of a report that reads the changed SQL has other rows, or
+DuckDB an error in making them. One that DuckDB does not bind is no change that could stand in the
+SQL; it is not counted.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Timer
+from time import process_time
 from typing import Any
 
 import duckdb
-import sqlglot
-from report_database import TYPES, with_tables
-from sqlglot import exp
-from test_report_values import FILES, matches, same, tables_of
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+from report_database import TYPES, add, empty, together
+from sql_changes import Change, changes, exp, parsed
+from test_report_values import FILES, differences, ratios, tables_of
 
+from imsperf.errors import ReportError
 from imsperf.reports.catalog import shipped
-from imsperf.reports.definition import Report
-from imsperf.reports.run import ask
+from imsperf.reports.run import Result, ask
 from imsperf.store import view_statements
 
 P1 = (
     "rmf.cpu", "rmf.partition", "rmf.workload", "rmf.device", "rmf.cf_structure",
     "ims.fixed_pools", "ims.latches", "ims.logger", "ims.transit", "ims.fast_path", "run.metrics",
 )  # fmt: skip
-SWAPPED = {
-    exp.Add: exp.Sub, exp.Sub: exp.Add, exp.Mul: exp.Div, exp.Div: exp.Mul,
-    exp.LT: exp.LTE, exp.LTE: exp.LT, exp.GT: exp.GTE, exp.GTE: exp.GT,
-    exp.EQ: exp.NEQ, exp.NEQ: exp.EQ, exp.And: exp.Or, exp.Or: exp.And,
-    exp.Sum: exp.Max, exp.Max: exp.Min, exp.Min: exp.Max,
-}  # fmt: skip
-KEYS = ("file_id", "record_no", "section_no", "byte_offset", "log_lsn")
-Rows = list[dict[str, Any]]
+LONGEST_S = 60.0  # of a change: one that makes DuckDB run on is noticed
+IN_A_RANGE = ("in_report_range", "report_bucket", "report_clock_bucket")  # test_report_range.py
+MOST, COPIES = 1_000, 100_000  # cases, and what the number of a second copy of a file has more
+KEYS = {"file_id", "record_no", "section_no", "byte_offset", "log_lsn", "run", "system", "sysplex"}
+DOES_NOT_BIND = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
+Case = Mapping[str, Any]
+
+
+# --- statements -------------------------------------------------------------------------------
+
+
+@cache
+def made() -> Mapping[str, exp.Create]:
+    """Views and macros by name, in the order they are made."""
+    found = {}
+    for text in view_statements():
+        for tree in parsed(text):
+            if isinstance(tree, exp.Create):
+                found[tree.find(exp.Table).name] = tree
+    return found
+
+
+@cache
+def behind(name: str) -> tuple[str, ...]:
+    """Views and macros that a report, view or macro reads, and those behind them."""
+    found: dict[str, None] = {}
+    rest = [tree(name)]
+    while rest:
+        for node in rest.pop().find_all(exp.Table, exp.Anonymous):
+            if node.name in made() and node.name not in found and node.name != name:
+                found[node.name] = None
+                rest.append(made()[node.name].expression)
+    return tuple(found)
+
+
+def tree(name: str) -> exp.Expression:
+    return made()[name] if name in made() else parsed(shipped().reports[name].sql)[0]
+
+
+@cache
+def readers(name: str) -> tuple[str, ...]:
+    """Reports whose rows a change may change: those used most first, the nearest of them first."""
+    if name not in made():
+        return (name,)
+    reading = [report for report in shipped().reports if name in behind(report)]
+    return tuple(sorted(reading, key=lambda r: (r not in P1, len(behind(r)))))
+
+
+def all_changes(name: str, is_asked: Callable[[str], bool] = bool) -> Iterator[Change]:
+    """Changes of a report, view or macro whose names are asked."""
+    statement = tree(name)
+    beside: dict[str, str] = {}
+    for source in {table.name for table in statement.find_all(exp.Table)} - {name}:
+        columns = {c: kind for c, kind in columns_of(source).items() if c not in KEYS}
+        names = list(columns)
+        for place, column in enumerate(names):
+            later = (n for n in names[place + 1 :] + names[:place] if columns[n] == columns[column])
+            if (other := next(later, None)) is not None:
+                beside.setdefault(column, other)
+    return changes(statement, beside, is_asked)
+
+
+def columns_of(source: str) -> Mapping[str, str]:
+    if source in TYPES:
+        return TYPES[source]
+    if source not in made() or made()[source].kind != "VIEW":
+        return {}
+    return {
+        name: str(kind) for name, kind, *_ in cases().con.execute(f"DESCRIBE {source}").fetchall()
+    }
+
+
+# --- cases ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cases:
+    """A database with every case as a run, and what the reports must show of the runs."""
+
+    con: duckdb.DuckDBPyConnection
+    of: Mapping[str, Sequence[Case]]
+
+    def differs(self, report: str, sql: str | None = None) -> str:
+        """What tells the report from what it must show: a case, a ratio, an error; empty if none.
+
+        Raises one of DOES_NOT_BIND for SQL that is none.
+        """
+        definition = shipped().reports[report]
+        changed = replace(definition, sql=sql or definition.sql)
+        try:
+            for some in asked_alike(self.of.get(report, ())):
+                query = ask(self.con, changed, some[0].get("parameters"), over=some[0].get("over"))
+                with query.rows() as found:
+                    table = found.to_arrow_table()
+                if differing := next((c["name"] for c in some if not shows(table, c)), ""):
+                    return differing
+                for name, left, right in ratios(Result(definition, table)):
+                    if left != pytest.approx(right, rel=1e-12, nan_ok=True):
+                        return f"ratio {name}"
+        except ReportError as error:
+            if isinstance(error.__cause__, DOES_NOT_BIND):
+                raise error.__cause__ from error
+            return str(error)
+        except DOES_NOT_BIND:
+            raise
+        except (duckdb.Error, KeyError, AssertionError) as error:
+            return repr(error)
+        return ""
+
+    @contextmanager
+    def around(self, changed: str) -> Iterator[Cases]:
+        """A copy in which all that a change of `changed` cannot change is a table, not a view."""
+        over = {name for name in made() if changed in behind(name)} | {changed}
+        read = [tree(name) for name in {*over, *readers(changed)}]
+        names = sorted({table.name for each in read for table in each.find_all(exp.Table)} - over)
+        still = [name for name in names if name in made() and made()[name].kind == "VIEW"]
+        with _copy(self.con) as con:
+            for name in still:
+                con.execute(f"CREATE TABLE was_{name} AS FROM {name}")
+            for name in still:
+                con.execute(f"DROP VIEW {name}; ALTER TABLE was_{name} RENAME TO {name}")
+            yield Cases(con, self.of)
+
+
+@contextmanager
+def _copy(con: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyConnection]:
+    con.execute("CHECKPOINT")
+    ((file,),) = con.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    with TemporaryDirectory() as folder:
+        to = Path(folder) / "cases.duckdb"
+        shutil.copy(file, to)
+        limits = {"threads": 1, "memory_limit": "1GB", "max_temp_directory_size": "0B"}
+        with duckdb.connect(str(to), config=limits) as copy:
+            yield copy
+
+
+@cache
+def cases() -> Cases:
+    """Every case of a report on records; those on the files of a load have a test of their own."""
+    con = empty()
+    of = defaultdict(list)
+    with together(con):
+        for number, file in enumerate(FILES, 1):
+            case = json.loads(file.read_text(encoding="utf-8"))
+            if not shipped().reports[case["report"]].is_of_the_ledger:
+                _fill(con, number, case)
+                of[case["report"]].append(case)
+        for table in ("load_file", *(name for name in TYPES if not name.startswith("load"))):
+            if "file_id" in TYPES[table]:
+                again = f"SELECT * REPLACE (file_id + {COPIES} AS file_id) FROM {table}"
+                con.execute(f"INSERT INTO {table} {again}")
+    return Cases(con, of)
+
+
+def _fill(con: duckdb.DuckDBPyConnection, number: int, case: Case) -> None:
+    """The rows of a case, in files and a run of its own."""
+    tables = tables_of(case)
+    files = [{"file_id": 1}, *tables.pop("load_file", [])]
+    for table, rows in {"load_file": files, **tables}.items():
+        for row in rows:
+            own: dict[str, Any] = {}
+            if "file_id" in TYPES[table]:
+                own["file_id"] = MOST * row.get("file_id", 1) + number
+            if "run" in TYPES[table]:
+                own["run"] = case["name"]
+            add(con, table, [row | own])
+
+
+def asked_alike(some: Sequence[Case]) -> Iterable[list[Case]]:
+    """Cases whose report is asked in the same way."""
+    found: dict[str, list[Case]] = defaultdict(list)
+    for case in some:
+        found[repr((case.get("parameters"), case.get("over")))].append(case)
+    return found.values()
+
+
+def shows(table: pa.Table, case: Case) -> bool:
+    """The rows of the run of a case, as its test compares them; there the run is called `t`."""
+    own = table.filter(pc.equal(table["run"], case["name"]))
+    return not any(differences([row | {"run": "t"} for row in own.to_pylist()], case))
+
+
+# --- mutants ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed statement: `view` is its view, or empty for the report itself."""
+    """A change of `of`, and the case that noticed it, if any did; None where it does not bind."""
 
-    view: str
-    sql: str
-    what: str
-
-
-@cache
-def views() -> Mapping[str, exp.Create]:
-    """Views that sqlglot writes again as DuckDB reads them."""
-    found = {}
-    for text in view_statements():
-        for statement in sqlglot.parse(text, read="duckdb"):
-            if isinstance(statement, exp.Create) and statement.kind == "VIEW":
-                found[statement.this.name] = statement
-    return found
+    of: str
+    name: str
+    noticed: str | None
 
 
-def views_behind(sql: str) -> list[str]:
-    """Our views that a statement reads, and those behind them."""
-    found: dict[str, None] = {}
-    rest = [sqlglot.parse_one(sql, read="duckdb")]
-    while rest:
-        for table in rest.pop().find_all(exp.Table):
-            if table.name in views() and table.name not in found:
-                found[table.name] = None
-                rest.append(views()[table.name].expression)
-    return list(found)
+def tested(of: str, is_asked: Callable[[str], bool]) -> Iterator[Mutant]:
+    """Changes of a report, view or macro whose names are asked."""
+    with cases().around(of) as there:
+        for change in all_changes(of, is_asked):
+            yield Mutant(of, change.name, noticed(of, change, there))
 
 
-def changed(tree: exp.Expression) -> Iterator[tuple[exp.Expression, str]]:
-    """Copies of the tree with one change each, and what it was."""
-    nodes = [node for node in tree.walk() if not _is_out_of_sight(node)]
-    places = {id(node): place for place, node in enumerate(tree.walk())}
-    for node in nodes:
-        for made in _changes(node):
-            copy = tree.copy()
-            at = next(n for place, n in enumerate(copy.walk()) if place == places[id(node)])
-            said = f"{_short(node)} -> {_short(made)}"
-            if at is copy:
-                continue
-            at.replace(made.copy())
-            yield copy, said
+def one_in(every: int, of: str) -> Callable[[str], bool]:
+    """A sample of changes that others in the same SQL do not move."""
+    return lambda name: zlib.crc32(f"{of} {name}".encode()) % every == 0
 
 
-def _short(node: exp.Expression) -> str:
-    text = " ".join(node.sql(dialect="duckdb", comments=False).split())
-    return text if len(text) < 70 else text[:67] + "..."
+def noticed(of: str, change: Change, there: Cases) -> str | None:
+    """The case that notices a change, or an error; empty where none does, None for no SQL."""
+    late = Timer(LONGEST_S, there.con.interrupt)
+    late.start()
+    try:
+        if of not in made():
+            return there.differs(of, change.sql)
+        with changed(there.con, of, change.sql):
+            return next(filter(None, map(there.differs, readers(of))), "")
+    except DOES_NOT_BIND:
+        return None
+    finally:
+        late.cancel()
 
 
-def _is_out_of_sight(node: exp.Expression) -> bool:
-    """What orders rows or names them, and identifiers that other nodes hold."""
-    return isinstance(node, exp.Identifier) or node.find_ancestor(exp.Order) is not None
+@contextmanager
+def changed(con: duckdb.DuckDBPyConnection, of: str, sql: str) -> Iterator[None]:
+    """The database with another view or macro of that name; raises one of DOES_NOT_BIND."""
+    try:
+        con.execute(sql)
+        yield
+    finally:
+        con.execute(tree(of).sql(dialect="duckdb", comments=False))
 
 
-def _changes(node: exp.Expression) -> Iterator[exp.Expression]:
-    other = SWAPPED.get(type(node))
-    if other is not None:
-        yield other(**{name: value for name, value in node.args.items() if name in other.arg_types})
-    if isinstance(node, exp.Literal) and not node.is_string:
-        yield exp.Literal.number(
-            int(node.this) + 1 if node.this.isdigit() else 2 * float(node.this)
-        )
-    if isinstance(node, exp.Coalesce):
-        yield node.this
-    if isinstance(node, exp.Filter):
-        yield node.this
-    if isinstance(node, exp.Join) and node.side == "LEFT" and node.args.get("on"):
-        made = node.copy()
-        made.set("side", None)
-        yield made
-    if isinstance(node, exp.Column) and (field := _neighbour(node.name)):
-        yield exp.column(field, table=node.table or None)
+def main(words: Sequence[str]) -> None:
+    lived = defaultdict(set)
+    for file in (word[1:] for word in words if word.startswith("@")):
+        for line in Path(file).read_text(encoding="utf-8").splitlines():
+            if line.startswith("  "):
+                of, _, name = line.strip().partition(" ")
+                lived[of].add(name)
+    every = next((int(word) for word in words if word.isdigit()), 1)
+    named = [word for word in words if word in made() or word in shipped().reports]
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for of in named or list(lived) or all_of(P1):
+        start = process_time()
+        is_asked = lived[of].__contains__ if lived else one_in(every, of)
+        for mutant in tested(of, is_asked):
+            counts[of][{None: "unbound", "": "live"}.get(mutant.noticed, "dead")] += 1
+            if mutant.noticed == "":
+                print(f"    {of} {mutant.name}", flush=True)
+        print(f"{of}: {dict(counts[of])} {process_time() - start:.1f} s", flush=True)
+    total = sum(counts.values(), Counter())
+    print(f"{dict(total)}: {100 * total['live'] / (total['live'] + total['dead']):.1f} % live")
 
 
-@cache
-def _fields() -> Mapping[str, str]:
-    """A field of a record and the next one of its section with the same type."""
-    found: dict[str, str] = {}
-    for table, columns in TYPES.items():
-        if not table.startswith(("smf", "ims_")):
-            continue
-        names = list(columns)
-        for place, name in enumerate(names):
-            later = [n for n in names[place + 1 :] + names[:place] if columns[n] == columns[name]]
-            if later and columns[name] not in ("VARCHAR", "TIMESTAMP"):
-                found.setdefault(name, later[0])
-    return {n: other for n, other in found.items() if n not in KEYS and other not in KEYS}
-
-
-def _neighbour(name: str) -> str | None:
-    return _fields().get(name)
-
-
-@dataclass
-class Case:
-    """A case of a report, with its database."""
-
-    said: Mapping[str, Any]
-    con: duckdb.DuckDBPyConnection
-
-    def gives(self, report: Report) -> bool:
-        """Whether the rows are those it says."""
-        try:
-            query = ask(self.con, report, self.said.get("parameters"))
-            with query.rows() as found:
-                rows = found.to_arrow_table().to_pylist()
-        except Exception:
-            return False
-        return as_expected(rows, self.said)
-
-    @contextmanager
-    def with_view(self, mutant: Mutant) -> Iterator[bool]:
-        """The database with the view changed; whether DuckDB takes it."""
-        try:
-            self.con.execute(f'CREATE OR REPLACE VIEW "{mutant.view}" AS {mutant.sql}')
-            yield True
-        except duckdb.Error:
-            yield False
-        finally:
-            self.con.execute(f'CREATE OR REPLACE VIEW "{mutant.view}" AS {unchanged(mutant.view)}')
-
-
-def unchanged(view: str) -> str:
-    return views()[view].expression.sql(dialect="duckdb")
-
-
-@cache
-def cases(report: str) -> tuple[Case, ...]:
-    """The cases of a report; their databases stay open."""
-    said = [json.loads(file.read_text(encoding="utf-8")) for file in FILES]
-    return tuple(
-        Case(each, with_tables(tables_of(each))) for each in said if each["report"] == report
-    )
-
-
-@cache
-def readers(view: str) -> tuple[str, ...]:
-    """Reports that read the view, those with the shortest way to it first."""
-    found = {name: behind(name) for name in shipped().reports}
-    reading = [name for name, names in found.items() if view in names]
-    return tuple(sorted(reading, key=lambda name: (found[name].index(view), len(found[name]))))
-
-
-@cache
-def behind(report: str) -> tuple[str, ...]:
-    return tuple(views_behind(shipped().reports[report].sql))
-
-
-@cache
-def is_the_same_again(view: str) -> bool:
-    """Written again by sqlglot without a change, it gives the rows of all cases."""
-    same_view = Mutant(view, unchanged(view), "nothing")
-    return not noticed(same_view, readers(view))
-
-
-def noticed(mutant: Mutant, names: Sequence[str]) -> bool:
-    """Whether a case of one of the reports gives other rows."""
-    for name in names:
-        report = shipped().reports[name]
-        for case in cases(name):
-            if not mutant.view:
-                if not case.gives(replace(report, sql=mutant.sql)):
-                    return True
-                continue
-            with case.with_view(mutant) as taken:
-                if not taken or not case.gives(report):
-                    return True
-    return False
-
-
-def as_expected(rows: Rows, case: Mapping[str, Any]) -> bool:
-    """The rows of a case, as its test compares them."""
-    if len(rows) != case.get("row_count", len(rows)):
-        return False
-    for wanted in case["expect"]:
-        found = [row for row in rows if matches(row, wanted, case)]
-        if len(found) != 1:
-            return False
-        if not all(
-            same(found[0][name], value, case["tolerance"]) for name, value in wanted.items()
-        ):
-            return False
-    return True
-
-
-def tested(reports: Sequence[str], every: int = 1) -> Iterator[tuple[str, Mutant, bool]]:
-    """Mutants of these reports and of the views behind them, one in `every`, and whether each is
-    noticed."""
-    for name in reports:
-        tree = sqlglot.parse_one(shipped().reports[name].sql, read="duckdb")
-        for made, what in islice(changed(tree), 0, None, every):
-            mutant = Mutant("", made.sql(dialect="duckdb"), what)
-            yield name, mutant, noticed(mutant, [name])
-    for view in dict.fromkeys(view for name in reports for view in behind(name)):
-        if not is_the_same_again(view):
-            print(f"{view}: sqlglot writes another view, not tested", file=sys.stderr)
-            continue
-        for made, what in islice(changed(views()[view].expression), 0, None, every):
-            mutant = Mutant(view, made.sql(dialect="duckdb"), what)
-            yield view, mutant, noticed(mutant, readers(view))
+def all_of(reports: Sequence[str]) -> tuple[str, ...]:
+    """The reports, and what they read."""
+    views = dict.fromkeys(name for report in reports for name in behind(report))
+    return (*reports, *(name for name in views if name not in IN_A_RANGE))
 
 
 if __name__ == "__main__":
-    counts: dict[str, list[int]] = {}
-    names = [word for word in sys.argv[1:] if not word.isdigit()]
-    steps = [int(word) for word in sys.argv[1:] if word.isdigit()]
-    for place, mutant, dead in tested(names or P1, *steps):
-        counts.setdefault(place, []).append(dead)
-        if not dead:
-            print(f"    {place}: {mutant.what}", flush=True)
-    for place, results in counts.items():
-        print(f"{place}: {len(results)} mutants, {len(results) - sum(results)} live", flush=True)
+    main(sys.argv[1:])

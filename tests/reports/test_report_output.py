@@ -264,10 +264,11 @@ def test_csv_of_more_rows_than_are_made_at_once() -> None:
         ("TIMESTAMP '290000-01-02 03:04:05'", "290000-01-02 03:04:05"),
         ("TIMESTAMP_NS '2026-01-02 03:04:05'", None),
         ("[DATE '20000-01-01']", "[20000-01-01]"),
+        ("TIME '24:00:00'", "24:00:00"),
     ],
 )
 @pytest.mark.parametrize("form", [form for form in formats.FORMATS if form != "parquet"])
-def test_dates_that_python_does_not_have(
+def test_times_that_python_does_not_have(
     sql: str, text: str | None, form: str, tmp_path: Path
 ) -> None:
     """They are printed as DuckDB writes them, in every form."""

@@ -32,19 +32,18 @@ regions_count      4  RC
 [columns]
 ims              = { label = "IMS" }
 ckpt_no          = { label = "CHECKPOINT" }
-tran             = { label = "TRAN" }
-class            = { label = "CLS", kind = "level", format = "int" }
-enqueued_count   = { label = "ENQCT", kind = "count", format = "int" }
-queued_count     = { label = "QCT", kind = "level", format = "int" }
-limit_count      = { label = "LCT", kind = "level", format = "int" }
-processing_limit = { label = "PLCT", kind = "level", format = "int" }
-current_priority = { label = "CP", kind = "level", format = "int" }
-normal_priority  = { label = "NP", kind = "level", format = "int" }
-limit_priority   = { label = "LP", kind = "level", format = "int" }
-segment_size     = { label = "SEGSZ", kind = "level", format = "int" }
-segment_number   = { label = "SEGNO", kind = "level", format = "int" }
-parallel_limit   = { label = "PARLM", kind = "level", format = "int" }
-regions_count    = { label = "RC", kind = "level", format = "int" }
+class            = { kind = "level", format = "int" }
+enqueued_count   = { kind = "count", format = "int" }
+queued_count     = { kind = "level", format = "int" }
+limit_count      = { kind = "level", format = "int" }
+processing_limit = { kind = "level", format = "int" }
+current_priority = { kind = "level", format = "int" }
+normal_priority  = { kind = "level", format = "int" }
+limit_priority   = { kind = "level", format = "int" }
+segment_size     = { kind = "level", format = "int" }
+segment_number   = { kind = "level", format = "int" }
+parallel_limit   = { kind = "level", format = "int" }
+regions_count    = { kind = "level", format = "int" }
 */
 WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file

@@ -82,8 +82,7 @@ WITH io AS (
             WHEN regexp_matches(dataset, $olds) THEN 'OLDS'
             WHEN regexp_matches(dataset, $wads) THEN 'WADS'
         END                                                          AS kind
-    FROM joined_data_set
-    WHERE regexp_matches(dataset, $olds) OR regexp_matches(dataset, $wads)
+    FROM joined_data_sets('(' || $olds || ')|(' || $wads || ')')
 ),
 -- a volume with several of them counts once
 volume AS (
@@ -166,7 +165,7 @@ SELECT
     100 * channel_busy_us / nullif(channel_us, 0)                    AS channel_pct, -- Busy time of the channels of its control unit (73), all partitions
     ims_count / nullif(interval_s, 0)                                AS ims_per_s, -- OLDS blocks or WADS channel programs of the loggers of the system (4507)
     0.001 * ims_us / nullif(ims_count, 0)                            AS ims_ms, -- Mean time of these as IMS tells it, in a field of our layout
-    interval_s,
+    interval_s, -- Length of the interval [s]
     io_count, -- I/Os
     other_count, -- I/Os of the volume that are of other data sets or jobs
     resp_us, -- Response time, sum [us]

@@ -49,4 +49,4 @@ SELECT
     total_count / nullif(samples_count, 0)                       AS avg_count, -- Mean of the samples [address spaces]
     interval_s, total_count, samples_count
 FROM rmf_address_spaces
-ORDER BY run, system, interval_start_utc, interval_start, place
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, place

@@ -34,4 +34,4 @@ SELECT
     waiters_peak, interval_s, defined_count, samples_count, promoted_count, promotable_count,
     waiters_count
 FROM rmf_blocked_workload
-ORDER BY run, system, interval_start_utc, interval_start
+ORDER BY run, sysplex, system, interval_start_utc, interval_start

@@ -105,4 +105,4 @@ SELECT
     bypass_cache_count, cache_fast_write_count, cache_full_count,
     retained_read_hit_count, retained_write_hit_count, cfw_hit_count, other_count
 FROM rmf_cache
-ORDER BY run, system, interval_start_utc, interval_start, ssid, device NULLS FIRST
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, ssid, device NULLS FIRST

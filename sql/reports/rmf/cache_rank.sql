@@ -61,4 +61,4 @@ SELECT
     interval_s, read_count, known_read_count, read_bytes, read_total_ms, write_count,
     known_write_count, write_bytes, write_total_ms
 FROM rmf_cache_pool
-ORDER BY run, system, interval_start_utc, interval_start, ssid, pool
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, ssid, pool

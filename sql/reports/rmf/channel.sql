@@ -113,4 +113,4 @@ SELECT
     zhpf_deferred_count, message_part_count, message_total_count, send_fail_part_count,
     receive_fail_part_count, receive_fail_total_count
 FROM rmf_channel
-ORDER BY run, system, interval_start_utc, interval_start, channel
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, channel

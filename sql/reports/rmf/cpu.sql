@@ -115,6 +115,6 @@ SELECT
     mvs_busy_us, thread_online_us, parked_us, mt_busy_us, mt_used_us, mt_online_us, share_pct_s,
     io_interrupts_count, tpi_count
 FROM row_sums
-ORDER BY run, system, interval_start_utc, interval_start,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start,
     CASE type WHEN 'CP' THEN 0 WHEN 'AAP' THEN 1 WHEN 'IIP' THEN 2 ELSE 3 END,
     is_total, cpu, thread

@@ -36,4 +36,4 @@ SELECT
     boost_class, -- IPL, SHUTDOWN or RECOVERY PROCESS while a boost is on; place inferred
     interval_s
 FROM rmf_machine
-ORDER BY run, system, interval_start_utc, interval_start
+ORDER BY run, sysplex, system, interval_start_utc, interval_start

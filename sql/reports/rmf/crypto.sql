@@ -53,4 +53,4 @@ SELECT
     key_count / nullif(interval_s, 0)                            AS keygen_per_s, -- Keys generated a second; CCA: RSA keys
     interval_s, place, operation_count, operation_us, engine_us, key_count
 FROM rmf_crypto
-ORDER BY run, system, interval_start_utc, interval_start, mode, card, domain, place
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, mode, card, domain, place

@@ -129,4 +129,4 @@ SELECT
     allocated_samples_count, data_sets_count, mount_pending_samples_count, not_ready_samples_count,
     mount_us
 FROM rmf_device
-ORDER BY run, system, interval_start_utc, interval_start, device
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, device

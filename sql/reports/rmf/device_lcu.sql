@@ -76,4 +76,4 @@ SELECT
     all_devices_us, interval_us, reserved_us, allocated_us, open_data_sets_us
 FROM rmf_device_group
 WHERE kind = 'LCU'
-ORDER BY run, system, interval_start_utc, interval_start, lcu
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, lcu

@@ -76,4 +76,4 @@ SELECT
     all_devices_us, interval_us, reserved_us, allocated_us, open_data_sets_us
 FROM rmf_device_group
 WHERE kind = 'STORAGE GROUP' AND storage_group IS NOT NULL
-ORDER BY run, system, interval_start_utc, interval_start, storage_group
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, storage_group

@@ -62,4 +62,4 @@ SELECT
     interval_s, used_s, total_used_s, read_bytes, total_read_bytes, written_bytes,
     total_written_bytes, request_count, total_request_count, busy_ms, total_busy_ms, total_queue_ms
 FROM rmf_eadm_part
-ORDER BY run, system, interval_start_utc, interval_start, resource, part
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, resource, part

@@ -46,4 +46,4 @@ SELECT
     compression_count, compression_in_mb, compression_out_mb, expansion_count, expansion_in_mb,
     expansion_out_mb
 FROM rmf_eadm_subchannel
-ORDER BY run, system, interval_start_utc, interval_start
+ORDER BY run, sysplex, system, interval_start_utc, interval_start

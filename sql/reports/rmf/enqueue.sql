@@ -82,4 +82,4 @@ SELECT
     interval_s, event_count, queue1_count, queue2_count, queue3_count, queue4_count, queue_count,
     queue_length_sum, change_count, no_detail_count
 FROM rmf_enqueue
-ORDER BY run, system, interval_start_utc, interval_start, major, minor, scope
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, major, minor, scope

@@ -48,4 +48,4 @@ SELECT
     busy_ms / nullif(interval_s, 0)                              AS intensity, -- Milliseconds of work in a second [ms/s]
     interval_s, data_bytes, operation_count, busy_ms
 FROM rmf_ess_link
-ORDER BY run, system, interval_start_utc, interval_start, controller, port, operation
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, controller, port, operation

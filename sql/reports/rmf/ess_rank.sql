@@ -71,4 +71,4 @@ SELECT
     rpm, capacity_gb, interval_s, read_count, read_bytes, read_total_ms, write_count, write_bytes,
     write_total_ms
 FROM rmf_ess_rank
-ORDER BY run, system, interval_start_utc, interval_start, controller, rank
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, controller, rank

@@ -55,4 +55,4 @@ SELECT
     error_count                                                  AS errors, -- Errors
     interval_s, pacing_us, received_frames, sent_frames, received_bytes, sent_bytes
 FROM rmf_director_port
-ORDER BY run, system, interval_start_utc, interval_start, director, port
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, director, port

@@ -81,4 +81,4 @@ SELECT
     entitlement_max_msu, -- What it may use when the others want nothing: the limit, or its defined capacity if that is less [MSU/h]
     interval_s, msu_s, wlm_capped_count, capped_count, dispatch_samples_count
 FROM member
-ORDER BY run, system, interval_start_utc, interval_start, group_name, section_no
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, group_name, section_no

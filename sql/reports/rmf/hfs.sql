@@ -102,4 +102,4 @@ SELECT
     metadata_hit_count, metadata_miss_count, metadata_count, index_hit_count, index_miss_count,
     index_count
 FROM rmf_file_system
-ORDER BY run, system, interval_start_utc, interval_start, file_system NULLS FIRST
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, file_system NULLS FIRST

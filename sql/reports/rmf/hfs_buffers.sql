@@ -46,4 +46,4 @@ SELECT
     100 * fixed_hit_count / nullif(io_count, 0)                  AS fixed_hit_pct, -- I/Os that found their buffer fixed
     interval_s, size_bytes, fixed_bytes, fixed_hit_count, io_count
 FROM rmf_file_buffer
-ORDER BY run, system, interval_start_utc, interval_start, pool
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, pool

@@ -37,4 +37,4 @@ SELECT
     processors_us / nullif(interval_us, 0)                       AS processors_avg, -- Processors online and not parked, mean of the interval [processors]
     interval_s, bucket_count, samples_count, processors_us, interval_us
 FROM rmf_in_ready
-ORDER BY run, system, interval_start_utc, interval_start, bucket_no
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, bucket_no

@@ -75,4 +75,4 @@ SELECT
     scm_count, start_count, interrupt_count, retry_count, retry_cp_count, retry_dp_count,
     retry_cu_count, retry_dv_count, start_retry_count
 FROM rmf_io_processor
-ORDER BY run, system, interval_start_utc, interval_start, iop NULLS LAST
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, iop NULLS LAST

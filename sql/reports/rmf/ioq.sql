@@ -77,4 +77,4 @@ SELECT
     cmr_us, queue_count, queue_excess_sum, css_us, no_alias_count, alias_io_count,
     exchange_us, transfer_us
 FROM rmf_io_queue
-ORDER BY run, system, interval_start_utc, interval_start, lcu, path
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, lcu, path

@@ -113,4 +113,4 @@ SELECT
     interval_s, interval_us, weight_sum, near_min_count, near_max_count, dispatch_samples_count,
     online_us, dispatch_us, engine_us
 FROM counted
-ORDER BY run, system, interval_start_utc, interval_start, cluster, is_total, section_no
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, cluster, is_total, section_no

@@ -53,4 +53,4 @@ SELECT
     100 * wlm_capped_count / nullif(dispatch_samples_count, 0)   AS capped_pct, -- Samples in which WLM capped the partition
     interval_s, msu_s, wlm_capped_count, dispatch_samples_count
 FROM rmf_image_capacity
-ORDER BY run, system, interval_start_utc, interval_start
+ORDER BY run, sysplex, system, interval_start_utc, interval_start

@@ -41,5 +41,5 @@ SELECT
     thread_density                                               AS avg_td, -- Threads active on a busy core, mean [threads]
     interval_s
 FROM rmf_multithreading
-ORDER BY run, system, interval_start_utc, interval_start,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start,
     CASE type WHEN 'CP' THEN 1 WHEN 'AAP' THEN 2 ELSE 3 END

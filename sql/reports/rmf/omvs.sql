@@ -51,4 +51,4 @@ SELECT
     event_max_per_s                                              AS rate_max_per_s, -- System calls, or requests refused at the limit, a second, most of a cycle
     interval_s, place, used_sum, samples_count, event_count
 FROM rmf_unix_resource
-ORDER BY run, system, interval_start_utc, interval_start, place
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, place

@@ -73,7 +73,7 @@ found_value AS (
     SELECT *
     FROM rmf_condition
     -- of the records only those of the conditions are read
-    WHERE contains(upper($conditions), condition)
+    WHERE contains(upper($conditions), condition) AND in_report_range(interval_start)
 ),
 -- the first and the last name, for an error
 name AS (
@@ -109,5 +109,5 @@ SELECT
     interval_s, value_num, value_den
 FROM chosen
 -- as they were asked for
-ORDER BY run, system, interval_start_utc,
+ORDER BY run, sysplex, system, interval_start_utc,
     strpos(upper($conditions), condition || coalesce('(' || nullif(qualifier, ''), '')), qualifier

@@ -65,5 +65,5 @@ SELECT
     page_count                                                   AS pages, -- Pages moved in or out [pages]
     vio, interval_s, busy_samples_count, samples_count, request_us
 FROM rmf_page_dataset
-ORDER BY run, system, interval_start_utc, interval_start,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start,
     CASE type WHEN 'PLPA' THEN 1 WHEN 'COMMON' THEN 2 WHEN 'LOCAL' THEN 3 ELSE 4 END, data_set

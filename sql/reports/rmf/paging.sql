@@ -246,4 +246,4 @@ SELECT
     csa_in_count, space_in_count, space_out_count, all_in_count, all_out_count, non_vio_in_count,
     non_vio_out_count
 FROM rmf_paging
-ORDER BY run, system, interval_start_utc, interval_start
+ORDER BY run, sysplex, system, interval_start_utc, interval_start

@@ -152,6 +152,6 @@ SELECT
     interval_s, interval_us, online_us, effective_us, dispatch_us, management_us, engine_us,
     msu_s, wlm_capped_samples_count, dispatch_samples_count
 FROM report_row
-ORDER BY run, system, interval_start_utc, interval_start, place = 3,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, place = 3,
     CASE type WHEN 'CP' THEN 0 WHEN 'AAP' THEN 1 WHEN 'IIP' THEN 2 WHEN 'ICF' THEN 3 ELSE 4 END,
     type, place, section_no

@@ -46,4 +46,4 @@ SELECT
     hw_group_cap, -- Absolute cap of its hardware group on CPs, in processors, or NO
     abs_msu_cap, interval_s
 FROM rmf_partition_settings
-ORDER BY run, system, interval_start_utc, interval_start
+ORDER BY run, sysplex, system, interval_start_utc, interval_start

@@ -84,4 +84,4 @@ SELECT
     written_bytes, received_packet_count, sent_packet_count, request_count, success_count,
     work_unit_count, busy_s
 FROM rmf_pcie_function
-ORDER BY run, system, interval_start_utc, interval_start, function
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, function

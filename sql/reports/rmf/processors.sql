@@ -42,4 +42,4 @@ SELECT
     physical_count, -- Physical processors, mean of the interval where it is recorded [processors]
     interval_s
 FROM counted
-ORDER BY run, system, interval_start_utc, interval_start, section_no NULLS LAST
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, section_no NULLS LAST

@@ -75,5 +75,5 @@ SELECT
     queued_wait_count                                            AS queued_waits, -- Of these, behind other work that waited already
     interval_s, place, wait_squares_ms2, wait_count
 FROM rmf_serialization
-ORDER BY run, system, interval_start_utc, interval_start, job IS NOT NULL, place,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, job IS NOT NULL, place,
     wait_total_ms DESC, job, asid

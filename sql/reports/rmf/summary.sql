@@ -165,4 +165,4 @@ SELECT
     omvs_count, -- UNIX address spaces, sum over the samples
     swap_count, page_in_count
 FROM summed
-ORDER BY run, system, interval_start_utc, interval_start
+ORDER BY run, sysplex, system, interval_start_utc, interval_start

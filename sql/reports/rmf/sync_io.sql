@@ -66,4 +66,4 @@ SELECT
     interval_s, read_count, write_count, read_us, write_us, read_bytes, write_bytes, success_count,
     link_busy_count, cache_miss_count, read_reject_count, write_reject_count, request_count
 FROM rmf_sync_io
-ORDER BY run, system, interval_start_utc, interval_start, device
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, device

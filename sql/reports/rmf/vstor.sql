@@ -64,5 +64,6 @@ SELECT
     total_kb / nullif(samples_count, 0)                          AS avg_kb, -- Mean of the samples
     size_kb, interval_s, samples_count, total_kb
 FROM rmf_common_storage
-ORDER BY run, system, interval_start_utc, interval_start, subpool NULLS FIRST, area, measure, key,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, subpool NULLS FIRST, area,
+    measure, key,
     location DESC

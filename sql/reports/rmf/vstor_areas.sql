@@ -38,4 +38,4 @@ SELECT
     size_bytes / 1024.0                                          AS size_kb, -- How long it is
     interval_s
 FROM rmf_storage_area
-ORDER BY run, system, interval_start_utc, interval_start, address DESC, location
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, address DESC, location

@@ -80,4 +80,5 @@ SELECT
     limit_kb, -- Region limit on this side of 16 MB; of HIGH: MEMLIMIT
     interval_s, samples_count, total_kb
 FROM rmf_private_storage
-ORDER BY run, system, interval_start_utc, interval_start, job, step, area, measure, location DESC
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, job, step, area, measure,
+    location DESC

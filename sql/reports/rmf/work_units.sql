@@ -39,5 +39,5 @@ SELECT
     total_count / nullif(samples_count, 0)                       AS avg_count, -- Mean of the samples SRM took [work units]
     interval_s, total_count, samples_count
 FROM rmf_work_units
-ORDER BY run, system, interval_start_utc, interval_start,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start,
     CASE type WHEN 'CP' THEN 0 WHEN 'AAP' THEN 1 ELSE 2 END

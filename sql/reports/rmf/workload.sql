@@ -348,4 +348,4 @@ SELECT
     page_in_count, block_page_in_count, shared_page_in_count, hiperspace_page_in_count,
     space_resident_us
 FROM workload
-ORDER BY run, system, interval_start_utc, place, class, period NULLS FIRST
+ORDER BY run, sysplex, system, interval_start_utc, place, class, period NULLS FIRST

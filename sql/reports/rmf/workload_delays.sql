@@ -50,7 +50,7 @@ SELECT
     spaces_count / nullif(wlm_samples_count, 0)                  AS avg_adrsp, -- Address spaces and enclaves, mean of the samples
     interval_s, place, state_count, execution_samples_count, spaces_count, wlm_samples_count
 FROM rmf_workload_state
-ORDER BY run, system, interval_start_utc, interval_start, kind DESC, class, period,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, kind DESC, class, period,
     CASE state WHEN 'EXEC USING' THEN 1 WHEN 'EXEC DELAY' THEN 2 WHEN 'USING' THEN 3
         WHEN 'DELAY' THEN 4 ELSE 5 END,
     reason <> 'TOT', state_count DESC, place

@@ -62,4 +62,5 @@ SELECT
     100 * in_bucket / nullif(distributed_count, 0)               AS bucket_pct, -- Transactions of the bucket, of all in the distribution
     goal_kind, interval_s, distributed_count
 FROM rmf_response_bucket
-ORDER BY run, system, interval_start_utc, interval_start, kind DESC, class, period, bucket_no
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, kind DESC, class, period,
+    bucket_no

@@ -49,6 +49,7 @@ SELECT
     100 * states_count / nullif(response_samples, 0)             AS response_pct, -- Samples of the phase, of those that the response times would fill
     interval_s, place, state_count, states_count, response_samples
 FROM rmf_manager_state
-ORDER BY run, system, interval_start_utc, interval_start, kind DESC, class, period, subsystem,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, kind DESC, class, period,
+    subsystem,
     phase, CASE state_group WHEN 'ACTIVE' THEN 1 WHEN 'READY' THEN 2 WHEN 'IDLE' THEN 3
         WHEN 'WAITING FOR' THEN 4 ELSE 5 END, state_count DESC, place

@@ -87,5 +87,5 @@ SELECT
     paths, -- Signalling paths at work [paths]
     max_buffer_kb, interval_s, request_count, small_count, fit_count, big_count, overhead_count
 FROM rmf_xcf_system
-ORDER BY run, system, interval_start_utc, interval_start, direction DESC, remote_system,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, direction DESC, remote_system,
     transport_class

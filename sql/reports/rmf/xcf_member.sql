@@ -59,4 +59,4 @@ SELECT
     received_count / nullif(interval_s, 0)                       AS received_per_s, -- Signals a second the member received
     interval_s, sent_count, received_count
 FROM rmf_xcf_member
-ORDER BY run, system, interval_start_utc, interval_start, group_name, member, member_system
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, group_name, member, member_system

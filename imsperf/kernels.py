@@ -83,13 +83,28 @@ def allocating_kernel(function: F) -> F:
 def is_compiled(function: Any) -> bool:
     """Whether a kernel is on disk for some signature, or no folder can keep it."""
     cache = function._cache
-    return not isinstance(cache, _KernelCache) or cache.has_entries()
+    try:
+        return not isinstance(cache, _KernelCache) or bool(cache.signatures())
+    except OSError:
+        return True
+
+
+def load_kept() -> None:
+    """Load all kernels on disk of modules that are imported: copies of this process have them."""
+    for dispatcher in _kept:
+        with suppress(OSError):
+            for signature in dispatcher._cache.signatures(dispatcher.targetctx.codegen()):
+                dispatcher.compile(signature)
+
+
+_kept = list[Any]()  # kernels that a folder keeps
 
 
 def _cached(function: F, options: dict[str, Any]) -> F:
     dispatcher = njit(**options)(function)
     with suppress(RuntimeError):  # no folder can be written: compiled anew in each process
         dispatcher._cache = _KernelCache(function)
+        _kept.append(dispatcher)
     return cast(F, dispatcher)
 
 
@@ -113,13 +128,14 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         self._stamp()
         super()._save_overload(sig, data)
 
-    def has_entries(self) -> bool:
-        """Whether the kernel is on disk as its sources stand now."""
+    def signatures(self, codegen: Any = None) -> list[Any]:
+        """Of what is on disk as its sources stand now; with `codegen`, for this processor.
+
+        Raises OSError where it cannot be read.
+        """
         self._stamp()
-        try:
-            return bool(self._cache_file._load_index())
-        except OSError:
-            return True
+        keys = list(self._cache_file._load_index())
+        return [key[0] for key in keys if not codegen or key == self._index_key(key[0], codegen)]
 
     def _stamp(self) -> None:
         if not self._is_stamped:

@@ -243,9 +243,8 @@ class Claim:
         with short_lock(path, folder):
             alive = clean(folder)
             last, known = read_manifests(folder)
-            with ledger_of(folder, known) as ledger:
-                last_file = ledger.next_file_id() - 1
-            load, first_file = next_numbers(last, last_file, alive)
+            numbers = [number for _, number in files_in(folder, known)]
+            load, first_file = next_numbers(last, max(numbers, default=0), alive)
             file = folder / HOME / f"claim-{load:06d}.json"
             held = file.open("x+", encoding="utf-8")
             _lock(held)
@@ -341,11 +340,14 @@ def has_changed(folder: Path, known: Iterable[DataFile], runs: set[str], files: 
     """Whether the lake has other files of these runs, or of these numbers, than it had when it had
     the `known` parts."""
     before = set(known)
-    for part in read_manifests(folder)[1]:
-        if part.table == "load_file" and part not in before:
-            rows = pq.read_table(folder / part.path, columns=["run", "file_id"], partitioning=None)
-            if runs.intersection(rows["run"].to_pylist()):
-                return True
-            if any(number in files for number in rows["file_id"].to_pylist()):
-                return True
-    return False
+    later = [part for part in read_manifests(folder)[1] if part not in before]
+    return any(run in runs or number in files for run, number in files_in(folder, later))
+
+
+def files_in(folder: Path, parts: Iterable[DataFile]) -> Iterator[tuple[str, int]]:
+    """Run and number of the files that parts of a lake tell of."""
+    for part in parts:
+        if part.table == "load_file":
+            columns = ["run", "file_id"]
+            rows = pq.read_table(folder / part.path, columns=columns, partitioning=None)
+            yield from zip(*(rows[name].to_pylist() for name in columns), strict=True)

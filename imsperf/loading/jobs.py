@@ -134,11 +134,11 @@ def in_processes(jobs: int, memory: int) -> Iterator[Runner]:
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
     # No copies of this process: those of a program with threads may not go on. Where the system
-    # can, copies of one that has no threads, and has imported what reading takes once for all.
+    # can, copies of one that has no threads, and all that reading takes.
     context: BaseContext = multiprocessing.get_context("spawn")
     if "forkserver" in multiprocessing.get_all_start_methods():
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload([__name__])
+        context.set_forkserver_preload(["imsperf.loading.preloaded"])
     user = layouts.current()
     return ProcessPoolExecutor(jobs, context, _begin, (() if user is layouts.SHIPPED else (user,)))
 

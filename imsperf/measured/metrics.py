@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -46,6 +47,23 @@ def read_values(store: Store, wanted: Collection[str]) -> Values:
             more = {metric: value for metric, value in part(store) if value[0] is not None}
             values = {**more, **values}
     return Values(values)
+
+
+def reports_of(metrics: Collection[str]) -> list[str]:
+    """Reports that show these metrics to a reader, as far as one is known by the name alone."""
+    places = (
+        (r"(?:" + "|".join(_DEVICES) + ")", "rmf.device"),
+        (r"pool_\w+_buffers", "ims.fixed_pools"),
+        (r"awe_\w+", "ims.control_blocks"),
+        (r"ical_response_ms", "ims.transit"),
+        (r"\w+_appl_pct|cics_response_ms", "rmf.workload"),
+        (r"bmp_\w+", "smf.address_space"),
+    )
+    found = [
+        next((report for words, report in places if re.fullmatch(words, metric)), "run.metrics")
+        for metric in metrics
+    ]
+    return list(dict.fromkeys(found))
 
 
 def _query(

@@ -1,7 +1,7 @@
 """Runs that recipes ask for: generated, loaded and asked once, answers kept for the next time.
 
-An answer is kept under the run, its knobs and the code that made it, so any change of these asks
-anew. A file is written whole or not at all; one that cannot be read counts as none.
+An answer is kept under the run with its settings and the code with its scenarios, so any change
+of these asks anew. A file is written whole or not at all; one that cannot be read counts as none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 from imsperf.errors import AbsentRecords, ImsperfError, ScenarioError
 from imsperf.reproducing.recipes import Order
 
-VERSION = 1  # of the files with answers
+VERSION = 2  # of the files with answers
 CODE = ("imsperf", "imsperf.parsers", "imsperf.reports", "imsperf.sql", "imsperf.synthetic")
 SOURCES = (".py", ".sql", ".toml")
 APART = ("reproducing", "cli")  # of imsperf: what judges and prints, but makes no records
@@ -198,12 +198,8 @@ def _plain(value: Any) -> Any:
 
 
 def file_of(order: Order) -> str:
-    """Name of the file with the answers of a run: of its order, its knobs and the code."""
-    from imsperf.synthetic.scenarios.scenario import load
-    from imsperf.synthetic.scenarios.toml_text import to_toml
-
-    knobs = to_toml(load(order.scenario, dict(order.at)))
-    told = json.dumps([VERSION, repr(order), knobs, code()])
+    """Name of the file with the answers of a run: of its order, and the code with its scenarios."""
+    told = json.dumps([VERSION, repr(order), code()])
     return f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"
 
 

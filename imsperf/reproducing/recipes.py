@@ -134,7 +134,12 @@ class Recipe:
 
 def words_of(figure: Figure) -> set[str]:
     """Words of the source of a figure, its table among them."""
-    return set(figure.source.replace(",", " ").split()[1:])
+    return _words(figure.source)
+
+
+@cache
+def _words(source: str) -> set[str]:
+    return set(source.replace(",", " ").split()[1:])
 
 
 @cache

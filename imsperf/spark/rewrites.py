@@ -467,7 +467,8 @@ _CHANGES: dict[type[_Node], Callable[..., _Node]] = {
 _SAME = frozenset(
     (
         *(exp.Abs, exp.Add, exp.And, exp.ArgMax, exp.ArgMin, exp.Array),
-        *(exp.ArrayFilter, exp.Avg, exp.BitwiseAnd, exp.BitwiseRightShift, exp.Case, exp.Cast),
+        *(exp.ArrayFilter, exp.Avg, exp.BitwiseAnd, exp.BitwiseOrAgg, exp.BitwiseRightShift),
+        *(exp.Case, exp.Cast),
         *(exp.Coalesce, exp.ConcatWs, exp.Contains, exp.Count, exp.DPipe, exp.DenseRank, exp.Div),
         *(exp.Dot, exp.EQ, exp.Escape, exp.Exists, exp.Explode, exp.Floor, exp.GT, exp.GTE),
         *(

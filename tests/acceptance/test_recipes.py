@@ -165,6 +165,25 @@ def test_answers_are_kept_and_damaged_ones_asked_anew(
     assert not list(tmp_path.glob("*.part"))
 
 
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was answered before Ctrl-C is kept, and nothing else is there."""
+    runs: list[str] = []
+
+    def ask(order: Order, questions: Any, folder: Path, stays: bool) -> dict[str, Any]:
+        runs.append(order.name)
+        if len(runs) == 2:
+            raise KeyboardInterrupt
+        return {question.key: [["a", 1]] for question in questions}
+
+    monkeypatch.setattr(answering, "ask", ask)
+    asked = {ORDER: [Question("", "SELECT 1")], replace(ORDER, seed=2): [Question("", "SELECT 1")]}
+    with pytest.raises(KeyboardInterrupt):
+        answers(asked, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [file_of(ORDER)]
+    assert len(answers(asked, tmp_path)) == 2
+    assert runs == [ORDER.name, f"{ORDER.name} seed 2", f"{ORDER.name} seed 2"]
+
+
 def test_a_full_disk_leaves_nothing_half_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +203,24 @@ def test_explain_names_knobs_points_and_commands() -> None:
         assert words in text
     with pytest.raises(ScenarioError, match="D99"):
         list(explain("D99"))
+
+
+def test_commands_by_hand_do_not_stand_in_each_others_way() -> None:
+    """G18 asks two runs twice each: each is made once, in a folder and a database of its own."""
+    lines = [line.split() for line in explain("G18") if line.startswith("    imsperf")]
+    made = [words[words.index("--out") + 1] for words in lines if words[1] == "generate"]
+    assert made == [f"run{n}" for n in range(1, len(made) + 1)] and len(made) > 1
+    loaded = [(words[2], words[4]) for words in lines if words[1] == "load"]
+    assert loaded == [(name, f"{name}.duckdb") for name in made]
+    asked = [words[words.index("--db") + 1] for words in lines if words[1] in ("report", "query")]
+    assert len(asked) > len(made) and set(asked) == {database for _, database in loaded}
+
+
+def test_explain_names_the_report_that_shows_a_number() -> None:
+    """Of a log write the device report, of a pool its own; a cut dump is cut by hand too."""
+    assert any("report rmf.device --db run1.duckdb --total" in line for line in explain("D03"))
+    assert any("report ims.fixed_pools" in line for line in explain("F16"))
+    assert any("imsperf extract run2/*.smf.* -o run2.rdw" in line for line in explain("B08"))
 
 
 def test_ours_comes_from_the_database() -> None:

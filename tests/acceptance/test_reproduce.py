@@ -5,7 +5,12 @@ Expected values are the printed ones of NAME.published.toml, and the bars of the
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -259,3 +264,23 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert ",missed," not in shown.out and "0 missed" in shown.err
     assert len(list((tmp_path / "kept").glob("*/run.duckdb"))) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C of a POSIX terminal")
+def test_ctrl_c_ends_all_processes_and_leaves_nothing(tmp_path: Path) -> None:
+    """To the whole group, as a terminal sends it, while runs are being made."""
+    (tmp_path / "tmp").mkdir()
+    places = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "TMPDIR": str(tmp_path / "tmp")}
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "imsperf", "reproduce", "F05", "F06"],
+        env=os.environ | places, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    ) as running:  # fmt: skip
+        while running.poll() is None and not list((tmp_path / "tmp").glob("imsperf-*/*")):
+            time.sleep(0.2)
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err.strip()) == (1, "", "stopped")
+    assert not list((tmp_path / "tmp").iterdir())
+    assert not [path for path in tmp_path.glob("cache/**/*") if path.is_file()]

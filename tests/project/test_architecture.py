@@ -52,7 +52,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "row_groups": (set(), {"numpy", "pyarrow"}),
     "loading": (
-        {*DECLARATIVE, "file_names", "lake", "ledger", "parsers", "row_groups", "store"},
+        {*DECLARATIVE, "file_names", "kernels", "lake", "ledger", "parsers", "row_groups", "store"},
         {"duckdb", "numpy", "pyarrow"},
     ),
     "file_names": (set(), set()),

@@ -116,9 +116,9 @@ def test_ranges_and_totals(
     report_id: str, session: Any, store: Store, equal: dict[str, dict[str, int]]
 ) -> None:
     """Intervals two and three; where a report has totals, the total of them."""
-    rows = answer(imsperf.report, report_id, store)
-    column = "interval_start" if "interval_start" in rows.column_names else None
-    starts = sorted(set(rows[column].to_pylist()) - {None}) if column else []
+    rows, column = answer(imsperf.report, report_id, store), "interval_start"
+    has_times = rows is not None and column in rows.column_names
+    starts = sorted(set(rows[column].to_pylist()) - {None}) if has_times else []
     options: dict[str, Any] = {"start": starts[1], "end": starts[-1]} if len(starts) > 2 else {}
     has_total = isinstance(answer(imsperf.report, report_id, store, total=True), pa.Table)
     options |= {"total": True} if has_total else {}

@@ -31,7 +31,9 @@ pytestmark = [
     pytest.mark.skipif(not find_spec("pyspark"), reason="pyspark is not installed"),
 ]
 SMALL = {
-    "spark.driver.memory": "2g",
+    "spark.driver.memory": "3g",
+    # else whoever waits for a thread that ran out of memory waits for ever
+    "spark.driver.extraJavaOptions": "-XX:+ExitOnOutOfMemoryError",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.shuffle.partitions": "1",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from imsperf.cli.defaults import is_default
-from imsperf.cli.screen import note
+from imsperf.cli.screen import check_output, note
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -250,6 +250,7 @@ def document_options(suffix: str) -> Callable[[F], F]:
         def gathered(db: Source, output: Path | None, **given: Any) -> Any:
             if output and output.suffix.lower() != suffix:
                 raise click.UsageError(f"found -o {output}, expected a name ending in {suffix}")
+            check_output(output, suffix)
             start, end = given.pop("since"), given.pop("to")
             return command(db, output, {**given, "start": start, "end": end, "told": note})
 

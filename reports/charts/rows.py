@@ -119,7 +119,11 @@ def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
         chart = replace(chart, mark="line" if chart.mark == "area" else chart.mark)
     over_time = choice.form in ("line", "percentiles") or choice.overlay
     if over_time and chart.x not in TIMES and report.time:
-        chart = replace(chart, mark="line", x=clock(report), color=chart.x, stack="no", top=0)
+        headings = ", ".join(label(result, name) for name in chart.y)
+        chart = replace(
+            chart, mark="line", x=clock(report), color=chart.x, stack="no", top=0,
+            title=f"{report.title}: {headings}",
+        )  # fmt: skip
     if choice.form == "bar" and chart.x in TIMES:
         keys = [name for name in report.key if name not in (*TIMES, chart.facet)]
         x = chart.color or (keys or ["run"])[0]
@@ -130,7 +134,7 @@ def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
         title = f"{report.title}: {choice.top.n} with the largest {heading}"
         chart = replace(chart, top=choice.top.n, by=choice.top.by, title=title)
     elif not chart.top and chart.mark == "line" and chart.color:
-        chart = replace(chart, top=LINES, by=by)
+        chart = replace(chart, top=max(1, LINES // len(chart.y)), by=by)
     return replace(chart, by=chart.by or by)
 
 

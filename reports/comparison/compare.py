@@ -97,10 +97,9 @@ class Comparison:
         """What the numbers cannot tell."""
         if min(self.runs) >= significance.FEWEST_RUNS:
             return ""
-        return (
-            f"With {self.runs[0]} and {self.runs[1]} runs a side, noise between runs is not seen: "
-            "only that between intervals is."
-        )
+        most = max(self.runs)
+        sides = "one run a side" if most == 1 else f"{self.runs[0]} and {self.runs[1]} runs a side"
+        return f"With {sides}, noise between runs is not seen: only that between intervals is."
 
 
 def compare(
@@ -529,9 +528,13 @@ def _ranked(rows: pa.Table, load_differs: bool) -> pa.Table:
         shift = np.abs(np.log1p(_numbers(rows["delta_pct"]) / 100))
     verdicts = rows["verdict"].to_pylist()
     order = np.array([_ORDER[verdict] for verdict in verdicts])
-    is_untested = np.isnan(_numbers(rows["ci_low_pct"]))
+    one_is_0 = (_numbers(rows["base"]) == 0) != (_numbers(rows["candidate"]) == 0)
+    from_nothing = one_is_0 & np.isfinite(_numbers(rows["p_value"]))  # or to it: without end
+    order = np.where(from_nothing & (order == _ORDER["differs"]), _ORDER["worse"], order)
+    is_untested = np.isnan(_numbers(rows["ci_low_pct"])) & ~from_nothing
+    sure = np.where(from_nothing, _SURE, np.minimum(np.nan_to_num(sure), _SURE))
     weight = _weights(rows)
-    score = np.where(is_untested, weight, np.minimum(np.nan_to_num(sure), _SURE) * np.sqrt(weight))
+    score = np.where(is_untested, weight, sure * np.sqrt(weight))
     late = np.asarray(rows["is_rate"]) & load_differs
     places = np.lexsort((-np.nan_to_num(shift, posinf=_SURE), -score, is_untested, late, order))
     rank = np.empty(len(places), np.int64)

@@ -31,6 +31,7 @@ _IN_A_GROUP = 5  # rows shown of it
 _COMMON = {"system", "ims", "sysplex", "kind", "state", "reason", "type", "period", "part"}
 _WHOSE = {"job", "step", "instance"}  # a name only where the key has nothing else
 _LEAST_NAME = 3  # letters of a name that is no chance
+_AS_MUCH = 1.01  # of a change that is as large: totals are rounded, too
 
 
 @dataclass
@@ -41,12 +42,13 @@ class Group:
     names: set[str] = field(default_factory=set)
 
     def leads(self, row: dict[str, Any]) -> bool:
-        """Whether a row tells, of something larger, less of the same: the volume leads its LCU."""
+        """Whether a row tells, of something larger, no more of the same: the volume leads its LCU,
+        and the total of a kind that it is alone in."""
         head = self.rows[0]
         if row["report"] == head["report"] or row["verdict"] != head["verdict"]:
             return False
         changes = [_log_change(each["delta_pct"] or 0) for each in (head, row)]
-        same_way = changes[0] * changes[1] > 0 and abs(changes[1]) < abs(changes[0])
+        same_way = changes[0] * changes[1] > 0 and abs(changes[1]) <= _AS_MUCH * abs(changes[0])
         return same_way and any(_is_part(each["column"], row["column"]) for each in self.rows)
 
 
@@ -100,7 +102,8 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
         f"{head['verdict'].capitalize()}: {_what(comparison, head)} {head['column']} of "
         f"{head['report']}, {base} -> {candidate} {head['unit']}".rstrip()
     )
-    words += f", {_percent(head['delta_pct'])} {_interval(head)}".rstrip()
+    if head["delta_pct"] is not None:
+        words += f", {_percent(head['delta_pct'])} {_interval(head)}".rstrip()
     words += _from_to(comparison, head)
     if others:
         words += f"; {others:,} more {'row follows' if others == 1 else 'rows follow'} from it"

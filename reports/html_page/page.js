@@ -55,12 +55,13 @@ const color = index => `var(--c${index % 8})`;
 const at = text => Date.parse(text + "Z");
 const pad = n => String(n).padStart(2, "0");
 
-function clock(time, withDay) {
+function clock(time, withDay, withYear) {
   const date = new Date(time);
   const seconds = date.getUTCSeconds() ? `:${pad(date.getUTCSeconds())}` : "";
   const hours = `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${seconds}`;
   const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-  return withDay ? `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${hours}` : hours;
+  const year = withYear ? `${date.getUTCFullYear()} ` : "";
+  return withDay ? `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${year}${hours}` : hours;
 }
 
 function steps(low, high, count) {
@@ -432,7 +433,7 @@ function comparisonOf(comparison) {
 
 function build() {
   const times = DATA.figures.flatMap(figure => figure.at.map(at));
-  const span = times.length ? `${clock(times.reduce((a, b) => Math.min(a, b)), true)} to ${clock(times.reduce((a, b) => Math.max(a, b)), true)}, local time` : "";
+  const span = times.length ? `${clock(times.reduce((a, b) => Math.min(a, b)), true, true)} to ${clock(times.reduce((a, b) => Math.max(a, b)), true)}, local time` : "";
   const theme = el("button", {on: {click: () => {
     const dark = document.documentElement.classList.contains("dark")
       || (!document.documentElement.classList.contains("light") && matchMedia("(prefers-color-scheme: dark)").matches);

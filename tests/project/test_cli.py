@@ -329,11 +329,27 @@ def test_compare_a_run_with_itself(run, db: Path) -> None:  # type: ignore[no-un
     assert all(float(row["delta"] or 0) == 0 for row in rows)
 
 
+@pytest.mark.parametrize("words", [("compare", "a.duckdb", "b.duckdb"), ("findings", "a.dump")])
+def test_a_long_command_says_first_that_it_cannot_write(run, tmp_path: Path, words) -> None:  # type: ignore[no-untyped-def]
+    """Before it looks at its databases, which are not there."""
+    for output, said in (
+        (tmp_path / "x.foo", "no format for suffix"),
+        (tmp_path / "no" / "x.csv", "no folder"),
+    ):
+        done = run(*words, "-o", output)
+        assert done.code == 1 and said in done.err
+
+
 def test_dict_and_scenarios_and_model(run) -> None:  # type: ignore[no-untyped-def]
     rows = run("dict", "smf70pdt", "--format", "csv").rows
     assert [row["table"] for row in rows] == ["smf70_1_processor"]
     assert "project-defined" in run("dict", "ims_4507").out
-    assert "tps-100k" in run("scenarios").out
+    for words in (("scenarios",), ("scenarios", "--variants")):
+        lines = run(*words).out.splitlines()
+        assert any(line.startswith("tps-100k ") for line in lines)
+        assert max(map(len, lines)) <= 100
+    assert "cics.release=2.3" in run("scenarios", "--variants").out
+    assert {"scenario", "title", "settings"} == set(run("scenarios", "--format", "csv").rows[0])
     assert "xcf.messages_per_schedule" in run("scenarios", "tps-100k").out
     metrics = {r["metric"] for r in run("model", "tps-100k", "--format", "csv").rows}
     assert {"etr_per_s", "cpu_busy_pct", "bottleneck", "region.unexplained_ms"} <= metrics
@@ -509,7 +525,7 @@ def test_killed_load_leaves_the_database_as_it_was(db: Path, dumps: Path, tmp_pa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo terminal")
-@pytest.mark.parametrize(("pager", "shown"), [("tr a-z A-Z", "SETTINGS"), ("", "settings")])
+@pytest.mark.parametrize(("pager", "shown"), [("tr a-z A-Z", "TITLE"), ("", "title")])
 def test_text_on_a_terminal_goes_through_the_pager(pager: str, shown: str) -> None:
     """The one that PAGER names, none where it is empty; elsewhere than on a terminal never."""
     import pty
@@ -526,4 +542,4 @@ def test_text_on_a_terminal_goes_through_the_pager(pager: str, shown: str) -> No
     os.close(whole)
     assert child.returncode == 0 and shown in printed.decode().splitlines()[0]
     piped = subprocess.run(words, env=environment, capture_output=True, check=True).stdout
-    assert b"settings" in piped.splitlines()[0]
+    assert b"title" in piped.splitlines()[0]

@@ -17,6 +17,7 @@ from typing import Any
 from findings_matrix import CATALOGUE, POOLS
 
 from imsperf import api
+from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.compare import Comparison
 from imsperf.reports.comparison.summary import groups_of
 from imsperf.synthetic.interval_mode.run import generate_intervals
@@ -75,10 +76,13 @@ def outcome(compared: Comparison, truth: Any) -> Outcome:
 
 
 def is_root(row: Any, truth: Any) -> bool:
-    """Whether a row is the one in which the cause shows most."""
-    return (row["report"], row["column"]) == (truth["report"], truth["column"]) and set(
-        truth["key"].split(",")
-    ) <= set(row["key"].split(","))
+    """Whether a row is the one in which the cause shows most: the column or, as a count is compared
+    by its rates, one that is made of it."""
+    if row["report"] != truth["report"]:
+        return False
+    column = catalog().get(row["report"]).column(row["column"])
+    is_column = truth["column"] in (column.name, *column.num)
+    return is_column and set(truth["key"].split(",")) <= set(row["key"].split(","))
 
 
 def line(fault: str, told: Sequence[Outcome]) -> str:

@@ -9,7 +9,7 @@ import pytest
 from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
-from imsperf.reports.comparison.compare import SCHEMA, compare
+from imsperf.reports.comparison.compare import SCHEMA, _ranked, compare
 from imsperf.reports.comparison.sides import side
 from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.formats import render
@@ -66,6 +66,27 @@ def test_rank_puts_large_before_small() -> None:
     ranked = sorted(done.table.to_pylist(), key=lambda r: r["rank"])
     assert {r["column"] for r in ranked[:2]} == {"resp_ms", "pend_ms"}
     assert max(ranked, key=lambda r: r["delta_pct"] or 0)["column"] == "int_ms"
+
+
+def test_what_begins_comes_before_a_small_change() -> None:
+    """Waits that were never there, tested, before 2 % of a volume; after 200 % of the largest. What
+    ends comes so, too, though nobody says it is worse; what nothing tests is last."""
+    names = ("begins", "small", "large", "untested", "ends", "other")
+    rows = pa.table(
+        {
+            "report": ["ims.logger"] * 6, "unit": ["1/s"] * 6,
+            "verdict": [*["worse"] * 4, "differs", "differs"],
+            "base": [0.0, 100.0, 100.0, 0.0, 2.0, 100.0],
+            "candidate": [3.0, 102.0, 300.0, 300.0, 0.0, 200.0],
+            "delta": [3.0, 2.0, 200.0, 300.0, -2.0, 100.0],
+            "delta_pct": [None, 2.0, 200.0, None, -100.0, 100.0],
+            "ci_low_pct": [None, 1.0, 150.0, None, None, 90.0],
+            "ci_high_pct": [None, 3.0, 250.0, None, None, 110.0],
+            "p_value": [1e-9, 1e-9, 1e-9, None, 1e-9, 1e-9], "is_rate": [False] * 6, "name": names,
+        }
+    )  # fmt: skip
+    ranked = _ranked(rows, load_differs=False)
+    assert ranked["name"].to_pylist() == ["large", "begins", "ends", "small", "untested", "other"]
 
 
 def test_count_is_taken_for_each_second() -> None:

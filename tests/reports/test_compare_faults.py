@@ -23,6 +23,14 @@ def test_a_root_row_counts_by_report_key_and_column() -> None:
         assert outcome(comparison(cpu, other), TRUTH).place == 0
 
 
+def test_a_count_is_told_by_its_rates() -> None:
+    """`count` of ims.logger is compared by the second and by the transaction."""
+    waits = row("ims.logger", "system=SYSA,ims=IMSA,counter=bufwait", "per_transaction", "differs")
+    truth = {"report": "ims.logger", "key": "ims=IMSA,counter=bufwait", "column": "count"}
+    assert outcome(comparison(waits), truth).place == 1
+    assert outcome(comparison(waits | {"key": "system=SYSA,ims=IMSA"}), truth).place == 0
+
+
 def test_a_line_counts_seeds() -> None:
     told = [Outcome("`a` x", ("`b` y",), place) for place in (1, 3, 0)]
     assert line("slow", told) == "| `slow` | `a` x | `b` y | 1 | 0 | 1 | 2 of 3 |\n"

@@ -152,6 +152,15 @@ def test_equal_runs_and_a_slow_volume(tmp_path: Path, seed: int) -> None:
     assert "from 2018-05-15 09:14 to 09:32;" in summary(slow)  # 16:14 UTC, PDT
 
 
+def test_a_volume_leads_the_total_that_it_is_alone_in() -> None:
+    """+1468.06 % of the volume and +1468.13 % of the total of its kind are one thing; +1600 % of
+    something larger is another one."""
+    olds = row("rmf.device", "device=09001", "resp_ms", "worse", delta_pct=1468.06)
+    total = row("joined.log", "kind=OLDS,job=,volume=", "resp_ms", "worse", delta_pct=1468.13)
+    assert Group([olds]).leads(total)
+    assert not Group([olds]).leads(total | {"delta_pct": 1600.0})
+
+
 def test_what_fell_to_nothing_leads_no_row() -> None:
     """-100 % and less have no logarithm; they are an endless change, not an error."""
     row = {"verdict": "better", "column": "resp_ms"}

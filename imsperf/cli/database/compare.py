@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from imsperf.cli.options import output_options, reports_option
-from imsperf.cli.screen import note, show, tell_lines
+from imsperf.cli.screen import check_output, note, show, tell_lines
 
 _MOST = 10  # lines of what else differs; the rest is in run.config of both sides
 
@@ -70,6 +70,7 @@ def command(
     from imsperf.reports.comparison.summary import summary
     from imsperf.reports.text import suspect_line, table
 
+    check_output(output, fmt)
     comparison = api.compare(
         base, candidate, reports or None,
         system=system, start=since, end=to, clock=pair == "clock",

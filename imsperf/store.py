@@ -297,6 +297,8 @@ def open_store(
         if create:
             _create(store)
             store.is_unused = is_unused  # it has tables now, and no rows
+        if copied:
+            store.has_tables(table.name for table in tables_of_sql())
     except BaseException:
         store.close(failed=True)
         raise
@@ -407,22 +409,21 @@ def _create(store: Store) -> None:
     """Make what is missing; a database this version has prepared before is left alone."""
     facts = _facts(store)
     if facts.get("definitions") == _definitions():
-        if facts["sql"] != _sql_version():
+        if facts.get("sql") != _sql_version():
             store.con.execute(_SET_META, ["sql", _sql_version()])
-    else:
-        is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
-        with SchemaCache(store.con, _schema_version(), _make_schema) as cache, store.transaction():
-            if is_empty and cache.copy():
-                _set_facts(store)
-            else:
-                _define(store)
-    store.has_tables(table.name for table in tables_of_sql())
+        return
+    is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
+    with SchemaCache(store.con, _kept_version(), _make_schema) as cache, store.transaction():
+        if is_empty and cache.copy():
+            _set_facts(store)
+        else:
+            _define(store)
 
 
 _SET_META = "INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)"
 
 
-def _schema_version() -> str:
+def _kept_version() -> str:
     """What an empty database depends on."""
     return f"{_definitions()}-{__version__}-{duckdb.__version__}"
 
@@ -552,7 +553,7 @@ def _copied(file: Path) -> Store | None:
     It comes to its place whole, and not where another process was faster.
     """
     with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
-        cache = _cached_schema(_schema_version(), _make_schema)
+        cache = _cached_schema(_kept_version(), _make_schema)
         part = file.with_name(f".{file.name}.{uuid4().hex[:12]}")
         try:
             shutil.copyfile(cache, part)

@@ -36,6 +36,7 @@ from imsperf.synthetic.scenarios import scenario
 SYSTEMS = 10
 FIRST_ROWS = 1000
 INTERVAL = {"start": "2026-03-02T12:00", "end": "2026-03-02T12:15"}  # one of the 96
+QUESTIONS: dict[str, dict[str, str]] = {"one interval": INTERVAL, "first rows": {}}
 OF_TRANSACTIONS = ("ims.transit", "ims.transactions", "run.metrics")
 SHOWN = 0.5  # seconds: what takes less in all its questions is not in the table
 FOLDER = Path(tempfile.gettempdir()) / "imsperf-bench"
@@ -163,7 +164,7 @@ def measure(name: str) -> None:
     with connected(made(name)) as store:
         lines = csv.writer(sys.stdout)
         for report in OF_TRANSACTIONS if name == "fp" else catalog().reports:
-            for question, options in (("one interval", INTERVAL), ("first rows", {})):
+            for question, options in QUESTIONS.items():
                 if name == "fp" and options:
                     continue
                 used = seconds(store, report, **options)
@@ -174,15 +175,20 @@ def measure(name: str) -> None:
 
 def table(before: str, after: str) -> str:
     """The table of two measurements, those that take longest first."""
-    sides = [_read(path) for path in (before, after)]
-    shown = {key: [side.get(key) for side in sides] for key in {**sides[0], **sides[1]}}
-    order = sorted(shown, key=lambda key: (key[0], key[2], -max(v or 0 for v in shown[key])))
-    lines = ["| of | report | what | before, s | now, s |", "|---|---|---|---:|---:|"]
-    for key in order:
-        if max(value or 0 for value in shown[key]) >= SHOWN:
-            of, report, question = key
-            cells = ["-" if value is None else f"{value:.2f}" for value in shown[key]]
-            lines.append(f"| {of} | `{report}` | {question} | {' | '.join(cells)} |")
+    cells = [(side, question) for question in QUESTIONS for side in map(_read, (before, after))]
+    shown = {
+        key: [side.get((*key, question)) for side, question in cells]
+        for key in {(of, report) for side, _ in cells for of, report, _ in side}
+    }
+    lines = [
+        "| of | report | one interval, before | now | first rows, before | now |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    for of, report in sorted(shown, key=lambda key: (key[0], -max(v or 0 for v in shown[key]))):
+        values = shown[of, report]
+        if max(value or 0 for value in values) >= SHOWN:
+            texts = ["-" if value is None else f"{value:.2f}" for value in values]
+            lines.append(f"| {of} | `{report}` | {' | '.join(texts)} |")
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +19,6 @@ from imsperf.reports.definition import Report
 CHECKOUT = Path(__file__).parents[2]
 DOCUMENT = CHECKOUT / "docs" / "reports.md"
 VALUES = CHECKOUT / "tests" / "report_values"
-BEGIN = "<!-- {}: written by `python tests report_table` -->\n"
 END = "<!-- end -->\n"
 SAME_EVERYWHERE = {"run", "sysplex", "system", "interval_start", "interval_start_utc", "ims"}
 
@@ -97,10 +97,17 @@ TABLES = {"reports": reports_table, "missing columns": missing_table}
 def written(text: str) -> str:
     """The document with its tables as they are now."""
     for name, table in TABLES.items():
-        begin = BEGIN.format(name)
-        before, rest = text.split(begin)
-        text = before + begin + "\n" + table() + "\n" + END + rest.split(END, 1)[1]
+        text = with_table(text, name, table())
     return text
+
+
+def with_table(text: str, name: str, table: str) -> str:
+    """The document with another table of that name, which says what command wrote it."""
+    begin = re.search(rf"<!-- {name}: written by .* -->\n", text)
+    if not begin:
+        raise ValueError(f"found no place for the table {name!r} in {DOCUMENT}")
+    rest = text[begin.end() :].split(END, 1)[1]
+    return f"{text[: begin.end()]}\n{table}\n{END}{rest}"
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
 """One change in the SQL of a report or of a view behind it: do the cases worked by hand notice?
 
 `python tests sql_mutants` asks it of the reports that are used most, of every view and macro they
-read, and of every change that sql_changes.py knows; it prints what lives and a table.
+read, and of every change that sql_changes.py knows; it prints what lives and how many do.
 `python tests sql_mutants rmf.device rmf_device 5` asks it of a report and a view and of one change
-in five. With `write` the table goes to docs/reports.md.
+in five, `@FILE` of those that such a print says live; with `write` the table goes to
+docs/reports.md. sql_survivors.toml says why a change lives.
 
 All cases stand in one database, each as a run of its own, with every record in two files of the
-run. A change is noticed when a case of a report that reads the changed SQL has other rows, or
-DuckDB an error in making them. One that DuckDB does not bind is no change that could stand in the
-SQL; it is not counted.
+run. A change is noticed when a case of a report that reads the changed SQL has other rows, when a
+ratio no longer follows from its parts, or when DuckDB has an error in making them. One that DuckDB
+does not bind is no change that could stand in the SQL; it is not counted.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import tomllib
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,8 +35,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from report_database import TYPES, add, empty, together
+from report_table import DOCUMENT, with_table
 from sql_changes import Change, changes, exp, parsed
-from test_report_values import FILES, differences, ratios, tables_of
+from test_report_values import FILES, differences, kept, ratios, tables_of
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import shipped
@@ -45,8 +48,9 @@ P1 = (
     "rmf.cpu", "rmf.partition", "rmf.workload", "rmf.device", "rmf.cf_structure",
     "ims.fixed_pools", "ims.latches", "ims.logger", "ims.transit", "ims.fast_path", "run.metrics",
 )  # fmt: skip
+SURVIVORS = Path(__file__).with_name("sql_survivors.toml")
 LONGEST_S = 60.0  # of a change: one that makes DuckDB run on is noticed
-IN_A_RANGE = ("in_report_range", "report_bucket", "report_clock_bucket")  # test_report_range.py
+OF_LONGER_INTERVALS = ("report_bucket", "report_clock_bucket")  # test_report_interval.py
 MOST, COPIES = 1_000, 100_000  # cases, and what the number of a second copy of a file has more
 KEYS = {"file_id", "record_no", "section_no", "byte_offset", "log_lsn", "run", "system", "sysplex"}
 DOES_NOT_BIND = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
@@ -136,7 +140,8 @@ class Cases:
         changed = replace(definition, sql=sql or definition.sql)
         try:
             for some in asked_alike(self.of.get(report, ())):
-                query = ask(self.con, changed, some[0].get("parameters"), over=some[0].get("over"))
+                one = some[0]
+                query = ask(self.con, changed, one.get("parameters"), kept(one), one.get("over"))
                 with query.rows() as found:
                     table = found.to_arrow_table()
                 if differing := next((c["name"] for c in some if not shows(table, c)), ""):
@@ -217,7 +222,7 @@ def asked_alike(some: Sequence[Case]) -> Iterable[list[Case]]:
     """Cases whose report is asked in the same way."""
     found: dict[str, list[Case]] = defaultdict(list)
     for case in some:
-        found[repr((case.get("parameters"), case.get("over")))].append(case)
+        found[repr([case.get(name) for name in ("parameters", "keep", "over")])].append(case)
     return found.values()
 
 
@@ -276,32 +281,63 @@ def changed(con: duckdb.DuckDBPyConnection, of: str, sql: str) -> Iterator[None]
         con.execute(tree(of).sql(dialect="duckdb", comments=False))
 
 
+@cache
+def survivors() -> Mapping[tuple[str, str], str]:
+    """Changes of which it is known that they live, and why."""
+    said = tomllib.loads(SURVIVORS.read_text(encoding="utf-8"))
+    known = ((line.partition(" "), each["why"]) for each in said["live"] for line in each["sql"])
+    return {(of, name): why for (of, _, name), why in known}
+
+
 def main(words: Sequence[str]) -> None:
-    lived = defaultdict(set)
+    asked: dict[str, set[str]] = defaultdict(set)
     for file in (word[1:] for word in words if word.startswith("@")):
         for line in Path(file).read_text(encoding="utf-8").splitlines():
             if line.startswith("  "):
                 of, _, name = line.strip().partition(" ")
-                lived[of].add(name)
+                asked[of].add(name)
     every = next((int(word) for word in words if word.isdigit()), 1)
     named = [word for word in words if word in made() or word in shipped().reports]
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for of in named or list(lived) or all_of(P1):
+    found = []
+    for of in named or list(asked) or all_of(P1):
         start = process_time()
-        is_asked = lived[of].__contains__ if lived else one_in(every, of)
-        for mutant in tested(of, is_asked):
-            counts[of][{None: "unbound", "": "live"}.get(mutant.noticed, "dead")] += 1
-            if mutant.noticed == "":
+        is_asked = asked[of].__contains__ if asked else one_in(every, of)
+        mutants = [mutant for mutant in tested(of, is_asked) if mutant.noticed is not None]
+        for mutant in mutants:
+            if not mutant.noticed:
                 print(f"    {of} {mutant.name}", flush=True)
-        print(f"{of}: {dict(counts[of])} {process_time() - start:.1f} s", flush=True)
-    total = sum(counts.values(), Counter())
-    print(f"{dict(total)}: {100 * total['live'] / (total['live'] + total['dead']):.1f} % live")
+        live = sum(not mutant.noticed for mutant in mutants)
+        print(f"{of}: {len(mutants)}, {live} live, {process_time() - start:.1f} s", flush=True)
+        found += mutants
+    live = sum(not mutant.noticed for mutant in found)
+    print(f"{len(found)}, {live} live: {100 * live / max(len(found), 1):.1f} %")
+    if "write" in words:
+        text = DOCUMENT.read_text(encoding="utf-8")
+        DOCUMENT.write_text(with_table(text, "mutants", table(found, every)), encoding="utf-8")
+
+
+def table(mutants: Sequence[Mutant], every: int) -> str:
+    """What was asked and what lives, for docs/reports.md."""
+    rows: dict[str, list[Mutant]] = defaultdict(list)
+    for mutant in mutants:
+        rows[mutant.of].append(mutant)
+    lived = [mutant for mutant in mutants if not mutant.noticed]
+    lines = ["| SQL | changes | live |", "|---|---:|---:|"]
+    for of, some in rows.items():
+        lines.append(f"| `{of}` | {len(some)} | {sum(not m.noticed for m in some) or ''} |")
+    share = 100 * len(lived) / max(len(mutants), 1)
+    lines.append(f"| all | {len(mutants)} | {len(lived)} ({share:.1f} %) |")
+    why = Counter(survivors().get((m.of, m.name), "not looked into") for m in lived)
+    reasons = ["| of the changes that live | why |", "|---:|---|"]
+    reasons += [f"| {count} | {words} |" for words, count in why.most_common()]
+    first = f"One change in {every} was asked.\n" if every > 1 else "Every change was asked.\n"
+    return "\n".join([first, *lines, "", *reasons]) + "\n"
 
 
 def all_of(reports: Sequence[str]) -> tuple[str, ...]:
     """The reports, and what they read."""
     views = dict.fromkeys(name for report in reports for name in behind(report))
-    return (*reports, *(name for name in views if name not in IN_A_RANGE))
+    return (*reports, *(name for name in views if name not in OF_LONGER_INTERVALS))
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from imsperf.errors import ReportError
 from imsperf.reports import formats, text
 from imsperf.reports.catalog import catalog
 from imsperf.reports.charts import chart
+from imsperf.reports.filter import Filter
 from imsperf.reports.run import Result, run
 from imsperf.reports.total import aggregate
 
@@ -68,7 +69,13 @@ def case(request: pytest.FixtureRequest, database: duckdb.DuckDBPyConnection) ->
 
 def result_of(con: duckdb.DuckDBPyConnection, said: Mapping[str, Any]) -> Result:
     """The rows of the report of a case; of one with `over`, the rows that a total is made of."""
-    return run(con, said["report"], said.get("parameters"), over=said.get("over"))
+    return run(con, said["report"], said.get("parameters"), kept(said), said.get("over"))
+
+
+def kept(said: Mapping[str, Any]) -> Filter:
+    """The time that a case is asked for."""
+    times = {name: datetime.fromisoformat(at) for name, at in said.get("keep", {}).items()}
+    return Filter(**times)
 
 
 def tables_of(said: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:

@@ -72,8 +72,9 @@ wanted AS (
 found_value AS (
     SELECT *
     FROM rmf_condition
-    -- of the records only those of the conditions are read
+    -- of the records only those of the conditions are read, of names only where one is asked for
     WHERE contains(upper($conditions), condition) AND in_report_range(interval_start)
+        AND (qualifier = '' OR contains(upper($conditions), condition || '('))
 ),
 -- the first and the last name, for an error
 name AS (

@@ -32,6 +32,7 @@ def report(
     DuckDB here, so the rows must fit in memory. No rows are an empty table, whatever the reason.
     """
     from imsperf.asking import asked
+    from imsperf.errors import AbsentRecords
     from imsperf.reports.filter import EVERYTHING
     from imsperf.reports.total import summed
     from imsperf.store import Store, open_empty
@@ -41,7 +42,7 @@ def report(
         store.append("load_file", spark.table("load_file").toArrow())  # what tells the runs
         query = asked(store, report_id, parameters, options)
         rows = _rows(spark, query).cast(_schema(con, query.report.sql, query.values))
-        if not rows.num_rows:
+        if not rows.num_rows and not query.over:
             return rows
         con.execute("CREATE TABLE rows_of_spark AS FROM rows")
         whole = query.report.whole
@@ -52,7 +53,10 @@ def report(
         given = replace(query.report, sql="SELECT * FROM rows_of_spark")
         printed = replace(query, report=given, values={}, keep=EVERYTHING)
         if printed.over:
-            return summed(printed).table
+            try:
+                return summed(printed).table
+            except AbsentRecords:
+                return rows
         with printed.rows() as chosen:
             return chosen.to_arrow_table()
 

@@ -4,7 +4,6 @@ title    = "CICS Transactions"
 answers  = "What does each CICS transaction take, and how much of it is a wait for IMS?"
 key      = ["region", "tran"]
 optional = ["smf70_1_control", "smf70_1_product"]
-range    = "views"
 whole    = "rmf_cpu_interval"
 no_rows  = "the records have no performance data"
 

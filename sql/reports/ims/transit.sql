@@ -5,7 +5,6 @@ answers  = "Where does a transaction spend its time: input queue, processing or 
 key      = ["ims", "tran", "kind"]
 any_of   = ["ims_01", "ims_5937", "ims_5938"]
 no_rows  = "its messages are none for a transaction, or their file is of no known log"
-range    = "views"
 
 [chart]
 mark     = "bar"

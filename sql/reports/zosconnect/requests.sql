@@ -4,7 +4,6 @@ title    = "z/OS Connect Requests"
 answers  = "Which API is slow, and is it the server or the system of record?"
 key      = ["server", "api", "code"]
 any_of   = ["smf123_2_request", "smf123_1_data"]
-range    = "views"
 whole    = "rmf_cpu_interval"
 no_rows  = "the records have no request sections"
 

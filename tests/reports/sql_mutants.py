@@ -244,7 +244,7 @@ class Mutant:
     noticed: str | None
 
 
-def tested(of: str, is_asked: Callable[[str], bool]) -> Iterator[Mutant]:
+def mutants_of(of: str, is_asked: Callable[[str], bool]) -> Iterator[Mutant]:
     """Changes of a report, view or macro whose names are asked."""
     with cases().around(of) as there:
         for change in all_changes(of, is_asked):
@@ -302,7 +302,7 @@ def main(words: Sequence[str]) -> None:
     for of in named or list(asked) or all_of(P1):
         start = process_time()
         is_asked = asked[of].__contains__ if asked else one_in(every, of)
-        mutants = [mutant for mutant in tested(of, is_asked) if mutant.noticed is not None]
+        mutants = [mutant for mutant in mutants_of(of, is_asked) if mutant.noticed is not None]
         for mutant in mutants:
             if not mutant.noticed:
                 print(f"    {of} {mutant.name}", flush=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sql_mutants import P1, all_of, cases, made, one_in, survivors, tested, tree
+from sql_mutants import P1, all_of, cases, made, mutants_of, one_in, survivors, tree
 
 EVERY = 8  # one change in so many
 MOST_LIVE = 0.05
@@ -15,7 +15,7 @@ def test_cases_notice_changes_of_the_sql() -> None:
     found = [
         mutant
         for of in all_of(P1)
-        for mutant in tested(of, one_in(EVERY, of))
+        for mutant in mutants_of(of, one_in(EVERY, of))
         if mutant.noticed is not None
     ]
     lived = {(mutant.of, mutant.name) for mutant in found if not mutant.noticed}

@@ -22,6 +22,7 @@ from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
 LOCAL_LOCK = "local_lock"  # the serial that STORAGE calls hold
 NEVER_US = 1e12
+_FEW_SLOTS = 1 << 16
 UNCOUPLED = Coupling((), 1, 1, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -462,16 +463,34 @@ def chain_free(state: State, slots: I64) -> None:
 
 
 def grown(state: State) -> State:
-    """The same state with twice the slots and twice the room for held buffers."""
+    """The same state with more of what it lacks (engine.lacks): slots, room for held buffers.
+
+    While there are few slots, both are doubled: which slot is free next is part of what a seed
+    stands for.
+    """
+    few = len(state.slots) < _FEW_SLOTS
+    lacks_room = state.scalars[c.RING_HIGH] + 1 >= state.ring.shape[1]
+    if few or state.chains[c.FREE_SLOTS, c.COUNT] < 2:
+        state = _more_slots(state)
+    if few or lacks_room:
+        state = _more_room(state)
+    return state
+
+
+def _more_slots(state: State) -> State:
     old = len(state.slots)
     slots = np.concatenate([state.slots, np.zeros_like(state.slots)])
     near = np.concatenate([state.near, np.zeros_like(state.near)])
+    new = state._replace(slots=slots, near=near)
+    chain_free(new, np.arange(old, 2 * old))
+    return new
+
+
+def _more_room(state: State) -> State:
+    """For buffers; the first of each pool moves to the front."""
     capacity = state.ring.shape[1]
     order = (state.pools[:, c.B_FIRST][:, None] + np.arange(capacity)) % capacity
     straight = np.take_along_axis(state.ring, order[:, :, None], axis=1)
-    ring = np.concatenate([straight, np.zeros_like(straight)], axis=1)
     state.pools[:, c.B_FIRST] = 0
     state.scalars[c.RING_HIGH] = state.pools[:, c.B_HELD].max(initial=0)
-    new = state._replace(slots=slots, near=near, ring=ring)
-    chain_free(new, np.arange(old, 2 * old))
-    return new
+    return state._replace(ring=np.concatenate([straight, np.zeros_like(straight)], axis=1))

@@ -13,8 +13,10 @@ from plain_simulation import Plain
 from small_networks import busy_network, idle_network, two_pools
 
 from imsperf.synthetic.network.network import Network, PoolSize, RegionPool, TransactionClass
+from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import exponential, gamma, seeded_streams, uniform, whole
 from imsperf.synthetic.simulation.simulate import SimResult, simulate
+from imsperf.synthetic.simulation.state import grown, new_state
 from imsperf.synthetic.solver.devices import group_commit, latch, xcf_gate
 from imsperf.synthetic.solver.queueing import mmm_wait
 
@@ -565,3 +567,18 @@ def test_ten_seconds_at_full_rate_keep_all_laws() -> None:
     result = run(network, 10.0, every_s=1.0)
     assert result.completed.sum() > 900_000
     assert not any(value.any() for value in differences(result).values())
+
+
+def test_many_held_buffers_take_no_room_for_transactions() -> None:
+    """Where only buffers lack room, slots stay as they are, beyond those that a seed stands for."""
+    state = new_state(busy_network(), seed=1, start=0)
+    while len(state.slots) < 1 << 16:
+        state.scalars[c.RING_HIGH] = state.ring.shape[1]
+        state = grown(state)
+    slots, room = len(state.slots), state.ring.shape[1]
+    state.scalars[c.RING_HIGH] = room
+    state = grown(state)
+    assert (len(state.slots), state.ring.shape[1]) == (slots, 2 * room)
+    state.chains[c.FREE_SLOTS, c.COUNT] = 1
+    state = grown(state)
+    assert (len(state.slots), state.ring.shape[1]) == (2 * slots, 2 * room)

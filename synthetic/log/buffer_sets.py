@@ -79,4 +79,4 @@ def _ios(sets: Sets) -> tuple[I64, I64, list[bool]]:
     mine = np.stack([files.kind == KINDS[name] for name in ("OSAM", "VSAM")], axis=1)
     total, read = (np.cumsum(values @ mine.astype(np.int64), axis=0) for values in (counts, reads))
     written: I64 = total - read
-    return read, written, [bool(one) for one in mine.any(axis=0)]
+    return read, written, (mine.sum(axis=0) > 0).tolist()

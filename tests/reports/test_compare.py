@@ -78,13 +78,13 @@ def ranked(load_differs: bool = False, **columns: list[Any]) -> list[str]:
         "report": ["ims.logger"] * count, "unit": ["1/s"] * count, "column": ["c"] * count,
         "verdict": ["worse"] * count, "is_rate": [False] * count, "constant": [False] * count,
         "delta": candidate - base, "p_value": [1e-9] * count,
-        "delta_pct": [100 * (c / b - 1) if b else None for b, c in zip(base, candidate)],
+        "delta_pct": [
+            100 * (c / b - 1) if b else None for b, c in zip(base, candidate, strict=True)
+        ],
         "ci_high_pct": columns["ci_low_pct"],
     }  # fmt: skip
     types = dict.fromkeys(("ci_low_pct", "ci_high_pct", "p_value", "delta_pct"), pa.float64())
-    rows = {
-        name: pa.array(values, types.get(name)) for name, values in (known | columns).items()
-    }
+    rows = {name: pa.array(values, types.get(name)) for name, values in (known | columns).items()}
     return _ranked(pa.table(rows), load_differs)["name"].to_pylist()
 
 

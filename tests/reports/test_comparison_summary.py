@@ -201,16 +201,28 @@ def test_a_volume_leads_the_total_that_it_is_alone_in() -> None:
     something larger is another one."""
     olds = row("rmf.device", "device=09001", "resp_ms", "worse", delta_pct=1468.06)
     total = row("joined.log", "kind=OLDS,job=,volume=", "resp_ms", "worse", delta_pct=1468.13)
-    assert Group([olds]).leads(total)
-    assert not Group([olds]).leads(total | {"delta_pct": 1600.0})
+    assert Group(olds).leads(total)
+    assert not Group(olds).leads(total | {"delta_pct": 1600.0})
+
+
+def test_a_row_that_follows_leads_what_it_is_a_part_of() -> None:
+    """The cache of a volume has no more hits; the volume follows by its number, and its LCU by the
+    disconnect time of the volume."""
+    rows = [
+        row("rmf.cache", "system=SYSA,ssid=2101,device=9001", "read_hit_pct", "worse",
+            delta_pct=-100.0),
+        row("rmf.device", "system=SYSA,device=09001", "disc_ms", "worse", delta_pct=2000.0),
+        row("rmf.device_lcu", "system=SYSA,lcu=0090", "disc_ms", "worse", delta_pct=100.0),
+    ]  # fmt: skip
+    assert [len(group.rows) for group in groups_of(comparison(*rows))] == [3]
 
 
 def test_what_fell_to_nothing_leads_no_row() -> None:
     """-100 % and less have no logarithm; they are an endless change, not an error."""
     row = {"verdict": "better", "column": "resp_ms"}
     head = {**row, "report": "a", "delta_pct": -250.0}
-    assert Group([head]).leads({**row, "report": "b", "delta_pct": -2.0}) is True
+    assert Group(head).leads({**row, "report": "b", "delta_pct": -2.0}) is True
     assert (
-        Group([{**head, "delta_pct": -50.0}]).leads({**row, "report": "b", "delta_pct": -100.0})
+        Group({**head, "delta_pct": -50.0}).leads({**row, "report": "b", "delta_pct": -100.0})
         is False
     )

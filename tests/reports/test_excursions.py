@@ -16,8 +16,7 @@ from excursion_table import DOCUMENT, document
 from test_comparison_summary import comparison, row
 
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import EXCURSION, concluded
-from imsperf.reports.comparison.compare import ReportTests as Tests
+from imsperf.reports.comparison.compare import EXCURSION, ReportTests, concluded
 from imsperf.reports.comparison.samples import Excursions, Samples, excursions
 from imsperf.reports.comparison.summary import summary
 
@@ -128,7 +127,7 @@ def test_a_change_of_one_interval_is_no_change_of_the_run() -> None:
     """A volume that is 6,401 times as slow in the last of 24 intervals is told by its excursion
     (usual 1, then 6,401 ms); with two such intervals the whole run is worse, too."""
     report = catalog().get("rmf.device")
-    column = report.column("resp_ms")
+    column = report.column("disc_ms")
     noise = 1 + 0.01 * np.cos(np.arange(24))
     said = {}
     for slow in (1, 2):
@@ -139,11 +138,11 @@ def test_a_change_of_one_interval_is_no_change_of_the_run() -> None:
             parts = {column.num[0]: 1e3 * num[0, 0], column.den[0]: den[0, 0]}
             sides.append((replace(samples, columns=parts), values.mean()))
         rows = {
-            "report": ["rmf.device"], "key": ["device=09001"], "column": ["resp_ms"],
+            "report": ["rmf.device"], "key": ["device=09001"], "column": ["disc_ms"],
             "unit": ["ms"], "better": ["lower"], "base": [sides[0][1]], "candidate": [sides[1][1]],
             "margin_pct": [1.0], "in_base": [True], "in_candidate": [True],
         }  # fmt: skip
-        tests = Tests(report, sides[0][0], sides[1][0], 2, clock=False)
+        tests = ReportTests(report, sides[0][0], sides[1][0], 2, clock=False)
         tests.judge(column, pa.table(rows))
         (row,) = concluded(tests.tables[0]).to_pylist()
         said[slow] = (row["verdict"], row["note"])

@@ -24,8 +24,8 @@ from imsperf.reports import formats, text
 from imsperf.reports.catalog import catalog
 from imsperf.reports.charts import chart
 from imsperf.reports.filter import Filter
-from imsperf.reports.run import Result, run
-from imsperf.reports.total import aggregate
+from imsperf.reports.run import Result, ask, run
+from imsperf.reports.total import aggregate, summed
 
 FILES = sorted((TESTS / "report_values").glob("*.json"))
 FIRSTS = {json.loads(file.read_text(encoding="utf-8"))["report"]: file for file in FILES[::-1]}
@@ -87,6 +87,15 @@ def tables_of(said: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
 def test_report_shows_the_expected_values(case: Case) -> None:
     """Every asserted column of every expected row, and the number of rows where it is given."""
     assert list(differences(case.result.table.to_pylist(), case.said)) == []
+
+
+def test_total_shows_the_expected_values(case: Case) -> None:
+    """The rows of `--total`, where a case has them."""
+    if "total" not in case.said:
+        pytest.skip("no total")
+    said = {name: value for name, value in case.said.items() if name != "row_count"}
+    total = summed(ask(case.con, said["report"], said.get("parameters"), kept(said), over=True))
+    assert list(differences(total.table.to_pylist(), said | {"expect": said["total"]})) == []
 
 
 def differences(rows: Sequence[Mapping[str, Any]], said: Mapping[str, Any]) -> Iterator[str]:

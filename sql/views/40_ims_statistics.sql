@@ -75,7 +75,8 @@ SELECT
     h.sysplex,
     h.system,
     -- clocks may be set between two sets: that of the start is the one of the earlier set
-    coalesce(c.local_offset, h.local_offset)                 AS local_offset
+    CASE WHEN h.local_offset IS NULL THEN NULL
+        ELSE coalesce(c.local_offset, h.local_offset) END    AS local_offset
 FROM started AS p
 ASOF LEFT JOIN ims_statistics_header AS h
     ON h.run = p.run AND h.ims = p.ims AND h.ckpt_no = p.ckpt_no AND p.sample >= h.sample

@@ -174,6 +174,8 @@ class _Reader:
             values["kind"] = "ratio"
         elif not said and given.name in {*parts, *_LENGTHS}:
             values["kind"] = "part"
+        elif "total_sql" in said and "better" in said:  # a percentile, an index
+            values["kind"] = "level"
         if given.divides and values["kind"] == "attribute" and "kind" not in said:
             raise self.error(
                 f"column {given.name!r}: found a quotient that is no ratio of columns, expected "

@@ -28,7 +28,8 @@ class Measure:
 
 
 def _ms(column: str, label: str, doc: str) -> Measure:
-    return Measure(f"0.001 * {column}_us", "_ms", label, doc)
+    # a double: a percentile of decimals would be cut to their digits
+    return Measure(f"1e-3 * {column}_us", "_ms", label, doc)
 
 
 MEASURES = {
@@ -68,7 +69,10 @@ GROUPS = {
     "ims": ("ims", "IMS id"),
     "system": ("system", "SMF system id, from a 4500 of the IMS, or NULL"),
     "minute": (f"date_trunc('minute', {_LOCAL})", "Minute of arrival, local; UTC without a 4500"),
-    "hour": (f"date_trunc('hour', {_LOCAL})", "Hour of arrival, local; UTC without a 4500"),
+    "hour": (
+        f"date_trunc('hour', {_LOCAL})",
+        "Hour of arrival, local, also one that the clock shows twice; UTC without a 4500",
+    ),
     "day": (f"date_trunc('day', {_LOCAL})", "Day of arrival, local; UTC without a 4500"),
 }
 

@@ -151,8 +151,11 @@ class Store:
         self.con.execute("COMMIT")
         self.is_unused = False
 
-    def ready(self, statements: Iterable[str] | None = None) -> Store:
-        """The store in which all that these statements read is there; None: whatever is asked."""
+    def ready(self, statements: Iterable[str] | None = None, about: Any = None) -> Store:
+        """The store in which all that these statements read is there; None: whatever is asked.
+
+        `about`: SMF records of intervals about other ones may be left out, see `Keep`.
+        """
         return self
 
     def see_records(self) -> None:

@@ -36,7 +36,7 @@ from imsperf.store import view_statements
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 _HELP = "the members of a report header are listed in reports/README.md"
 _LISTS = (
-    *("key", "optional", "any_of", "num", "den", "y"),
+    *("key", "optional", "any_of", "records_by", "num", "den", "y"),
     *("breaks", "blocks", "lines", "widths", "heads"),
 )
 _TABLES = ("columns", "param", "chart", "page")
@@ -174,6 +174,8 @@ class _Reader:
             values["kind"] = "ratio"
         elif not said and given.name in {*parts, *_LENGTHS}:
             values["kind"] = "part"
+        elif "total_sql" in said and "better" in said:  # a percentile, an index
+            values["kind"] = "level"
         if given.divides and values["kind"] == "attribute" and "kind" not in said:
             raise self.error(
                 f"column {given.name!r}: found a quotient that is no ratio of columns, expected "

@@ -47,6 +47,11 @@ FROM load_interval AS n
 JOIN load_file AS f ON f.file_id = n.file_id
 GROUP BY f.run, n.system;
 
+-- same_sysplex: whether records of a system may be of one sysplex: its names agree, or one is not
+-- known. Systems of two sysplexes may have one name.
+CREATE OR REPLACE MACRO same_sysplex(one_name, other_name) AS
+    coalesce(one_name = other_name, true);
+
 -- common_us: microseconds that two times, each from a start on and before an end, have in common.
 -- A DOUBLE: sums of microseconds times those of an hour are beyond a BIGINT.
 CREATE OR REPLACE MACRO common_us(start_1, end_1, start_2, end_2) AS

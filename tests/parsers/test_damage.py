@@ -12,6 +12,7 @@ import pytest
 import second_writer as writer
 from dump_files import TOD_2024, bodies, load, log, smf
 from evidence_files import header_names, record_bytes, record_names
+from fuzzing import tersed
 from test_bare import usual
 from test_ims import WHOLE_RECORDS, signature
 
@@ -201,6 +202,24 @@ def test_bytes_put_into_a_record_of_ftp_record_structure(tmp_path: Path, change:
     assert problem.byte_offset == sum(
         len(record.replace(b"\xff", b"\xff\xff")) + 2 for record in data[:3]
     )
+    assert [row["record_no"] for row in rows["smf_raw"]] == [4]
+
+
+def test_codes_that_a_packed_data_set_lost(tmp_path: Path) -> None:
+    """AMATERSE has only a code behind each record, and no checksum: the head of one record and the
+    tail of the next are one, which does not end with its last section, as the others do."""
+    records = [usual(n) for n in range(6)]
+    data = [smf(2), *records, smf(3)]
+    packed = tersed(data)
+    begin = sum(len(record) + 1 for record in data[:3]) + 300  # codes: one of them ends a record
+    begin -= begin % 2
+    end = begin + 260  # in the next record
+    path = tmp_path / "dump"
+    path.write_bytes(packed[: 12 + begin * 3 // 2] + packed[12 + end * 3 // 2 :])
+    loaded, rows = load(path)
+    assert loaded.records == 7
+    (problem,) = (problem for problem in loaded.problems if problem.severity != "info")
+    assert (problem.record_no, problem.severity, problem.reason) == (4, "error", "odd_length")
     assert [row["record_no"] for row in rows["smf_raw"]] == [4]
 
 

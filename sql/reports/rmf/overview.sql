@@ -3,6 +3,7 @@ id       = "rmf.overview"
 title    = "Overview"
 answers  = "How did these values go, interval by interval?"
 key      = ["condition", "qualifier"]
+records_by = ["interval_start"]
 any_of   = ["smf70_1_cpu", "smf72_3_period", "smf73_1_channel", "smf74_1_device", "smf74_4_request",
             "smf74_5_device", "smf78_3_iop", "smf78_3_queue"]
 no_rows  = "no record has one of the conditions"

@@ -12,7 +12,7 @@ from report_database import with_tables
 
 from imsperf.errors import ReportError
 from imsperf.reports.run import Top, run
-from imsperf.reports.transit_form import FUNCTIONS, GROUPS, MEASURES, form
+from imsperf.reports.transit_form import COUNTS, FUNCTIONS, GROUPS, MEASURES, form
 
 # run, transaction, arrival UTC, local less UTC in hours, total us, CPU us
 ROWS = """
@@ -56,6 +56,18 @@ def test_the_mean_is_the_default_and_groups_are_those_among_the_fields() -> None
     assert inq[:3] == ("t", "INQ", None)
     assert pay[1:] == ("PAY", pytest.approx(22 / 6), pytest.approx((70 / 3 / 5) ** 0.5), 7, 1250)
     assert [row[1] for row in rows("count", "")] == [7]
+
+
+def test_abends_by_transaction() -> None:
+    """Two of the four of PART; of NOPE no record says how it ended."""
+    case = json.loads((TESTS / "report_values" / "transit_abends.json").read_text())
+    rows = {name: [row | {"file_id": 1} for row in of] for name, of in case["tables"].items()}
+    with with_tables(rows) as con:
+        table = run(con, form("tran,count,abends", "", "SELECT * FROM ims_message")).table
+    assert [list(row.values())[1:] for row in table.to_pylist()] == [
+        ["NOPE", 1, None],
+        ["PART", 4, 2],
+    ]
 
 
 def test_forms_of_a_log_over_the_end_of_summer_time() -> None:
@@ -104,6 +116,6 @@ def test_what_is_unknown_is_named(fields: str, by: str, said: str, near: str) ->
 def test_every_field_group_and_function_is_of_the_view() -> None:
     """All of them at once, on a database without transactions."""
     measures = [f"{name}:{function}" for name in MEASURES for function in (*FUNCTIONS, "p99.9")]
-    report = form(",".join(measures), ",".join(GROUPS), "SELECT * FROM ims_message")
+    report = form(",".join([*COUNTS, *measures]), ",".join(GROUPS), "SELECT * FROM ims_message")
     with with_tables(RECORDS) as con:
         assert run(con, report).table.num_rows == 0

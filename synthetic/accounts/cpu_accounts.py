@@ -45,7 +45,8 @@ class Accounts:
 
 def policy_of(host: Host) -> Policy:
     """The service policy; a service unit as the capacity rating of type 70 has it."""
-    return Policy(adjustment=round(16 * 3600 / host.msu_per_cp))
+    capacity = round(1024 * host.smt_factor) if host.smt > 1 else 1024
+    return Policy(adjustment=round(16 * 3600 / host.msu_per_cp), ziip_capacity=capacity)
 
 
 def accounts_of(
@@ -175,7 +176,7 @@ def _on_ziips(result: SimResult, network: Network, inventory: Inventory) -> dict
     if not network.cpu.ziips:
         return {}
     weight = _eligible(network, inventory)
-    both = {"ziip": result.ziip_ticks.sum(axis=1), "ziip_on_cp": result.ziip_spilled_ticks}
+    both = {"ziip": result.ziip_work_ticks.sum(axis=1), "ziip_on_cp": result.ziip_spilled_ticks}
     loop = _in_a_loop(result, inventory, result.background_cpu_ticks)
     used = regions_used(result, network, inventory)
     return {

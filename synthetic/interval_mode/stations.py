@@ -17,7 +17,7 @@ from imsperf.synthetic.interval_mode.draws import Draws, integer_split, topped_u
 from imsperf.synthetic.interval_mode.mean_parts import Means
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import READY_EDGES
-from imsperf.synthetic.solver.devices import carried
+from imsperf.synthetic.solver.devices import carried, cores_and_threads, smt_speeds
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
 Counted = dict[str, Any]
@@ -112,12 +112,36 @@ def _ziips(basis: Basis, done: I64, used: I64) -> Counted:
         basis.draws.total(name, count, us * heavier, us * heavier)
         for name, us in (("ziip", ziips.used_us), ("ziip_spilled", ziips.spilled_us))
     )
-    total = np.minimum(total, basis.ticks * number)
-    busy = integer_split(total, np.maximum(carried(ziips.offered, number), 1e-12))
+    cpu = basis.network.cpu
+    most = basis.ticks * smt_speeds(number, cpu.ziip_threads, cpu.ziip_smt)[-1]
+    total = np.minimum(total, most.astype(np.int64))
+    cores, threads = _cores_and_threads(basis, ziips, total)
+    each = np.maximum(carried(ziips.offered, number), 1e-12)
+    core = np.minimum(integer_split(cores, each), basis.ticks[:, None])
+    core = topped_up(core, cores, basis.ticks)
+    both = np.minimum(integer_split(threads - cores, core + 1e-12), core)
+    busy = core if cpu.ziip_threads == 1 else np.stack([core, both], axis=2).reshape(len(core), -1)
     return {
-        "ziip_ticks": topped_up(np.minimum(busy, basis.ticks[:, None]), total, basis.ticks),
+        "ziip_ticks": busy,
+        "ziip_core_ticks": core,
+        "ziip_work_ticks": busy if cpu.ziip_threads == 1 else integer_split(total, busy + 1e-12),
         "ziip_spilled_ticks": np.minimum(spilled, used),
     }
+
+
+def _cores_and_threads(basis: Basis, ziips: Any, work: I64) -> tuple[I64, I64]:
+    """Ticks that cores and threads were busy with so much work, (n,); one thread is its core."""
+    cpu = basis.network.cpu
+    if cpu.ziip_threads == 1:
+        return work, work
+    means = cores_and_threads(
+        ziips.offered, cpu.ziips, cpu.ziip_threads, cpu.ziip_smt, honor=cpu.ziip_honor
+    )
+    share = ziips.used_us / np.maximum(ziips.used_us + ziips.spilled_us, 1e-12)
+    carried_on = np.maximum(ziips.offered * share, 1e-12)
+    cores, threads = (np.rint(work * mean / carried_on).astype(np.int64) for mean in means)
+    cores = np.clip(cores, work // 2, basis.ticks * cpu.ziips)
+    return cores, np.clip(threads, cores, 2 * cores)
 
 
 def _heavier(basis: Basis, done: I64) -> F64:

@@ -140,7 +140,7 @@ class Cpu:
     share_by_space: tuple[tuple[str, float], ...] = ()  # address-space group, us per transaction
     quantum_us: float = 20.0
     ziips: int = 0
-    ziip_threads: int = 1  # of a zIIP core; the simulation has one
+    ziip_threads: int = 1  # of a zIIP core
     ziip_smt: float = 1.3  # speed of a zIIP core with two threads busy
     ziip_honor: bool = True  # eligible work that finds no zIIP free goes to a CP
     eligible: tuple[float, float, float] = (0.0, 0.0, 0.0)  # shares of input, region, output CPU

@@ -104,7 +104,11 @@ SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_LOAD, SCHEDULE_FETCH, SCH
     P_READS, P_WRITES, P_IO_WAIT, P_ZIIP, PROGRAM_COLUMNS,
 ) = range(15)  # fmt: skip
 P_ALL_CPU, P_ALL_ZIIP, REGION_OWN_COLUMNS = range(PROGRAM_COLUMNS, PROGRAM_COLUMNS + 3)
-CP_SLOT, CP_START, CP_SINCE, CP_BUSY, CP_COLUMNS = range(5)
+# of a zIIP thread also: work of its burst and what is left of it, at the speed of one thread alone,
+# and work done; on the first thread of a core: since when that is counted, time with any busy
+(
+    CP_SLOT, CP_START, CP_SINCE, CP_BUSY, CP_WORK, CP_LEFT, CP_DONE, CP_MARK, CP_CORE, CP_COLUMNS,
+) = range(10)  # fmt: skip
 M_WINDOW, M_USED, M_PHASE, M_MESSAGES, M_ANSWERS, MEMBER_COLUMNS = range(6)
 MEMBER_COUNTERS = (M_MESSAGES, M_ANSWERS)
 SERIAL_CALLS, SERIAL_HOLD, SERIAL_POST, SERIAL_COLUMNS = range(4)  # floats

@@ -159,7 +159,9 @@ class SimResult:
     gate_longest: I64  # longest time since the start, ticks
     calls_open_high: I64  # most at all gates since the start
 
-    ziip_ticks: I64  # [n, zIIPs] busy
+    ziip_ticks: I64  # [n, threads of zIIPs] busy
+    ziip_work_ticks: I64  # of it, what each had needed alone on its core
+    ziip_core_ticks: I64  # [n, zIIPs] with any thread busy
     ziip_spilled_ticks: I64  # eligible work on CPs, by its end, inside cpu_ticks
 
     xcf_messages: I64  # by send, as the delays

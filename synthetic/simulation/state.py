@@ -34,7 +34,9 @@ class Setup(NamedTuple):
     think: float
     classes: int
     cps: int
-    ziips: int
+    ziips: int  # threads of all cores
+    ziip_threads: int  # of a core
+    ziip_slow: float  # speed of a thread beside another one
     honor: bool  # eligible work that finds no zIIP free goes to a CP
     ziip_input: float  # eligible shares of the bursts
     ziip_region: float
@@ -124,7 +126,7 @@ class State(NamedTuple):
     near: Annotated[I64, Shape("slots")]
     heads: Annotated[I64, Shape(c.BUCKETS, fill=-1)]
     classes: Annotated[F64, Shape("classes", c.CLASS_COLUMNS)]
-    cps: Annotated[I64, Shape("processors", c.CP_COLUMNS)]  # then zIIPs
+    cps: Annotated[I64, Shape("processors", c.CP_COLUMNS)]  # then threads of zIIPs
     members: Annotated[I64, Shape("members", c.MEMBER_COLUMNS)]
     # of each pool, from its REGION_FIRST on; or of each the next one in `idle`
     free_regions: Annotated[I64, Shape("regions")]
@@ -185,7 +187,9 @@ def setup(net: Network, sample_k: int) -> Setup:
         think=1e6 / net.rate_per_s * us if net.is_open else net.think_us * us,
         classes=len(net.classes),
         cps=cpu.cps,
-        ziips=cpu.ziips,
+        ziips=cpu.ziips * cpu.ziip_threads,
+        ziip_threads=cpu.ziip_threads,
+        ziip_slow=cpu.ziip_smt / 2,
         honor=cpu.ziip_honor,
         ziip_input=cpu.eligible[0],
         ziip_region=cpu.eligible[1],
@@ -300,7 +304,7 @@ def _lengths(net: Network, coupling: Coupling) -> dict[str, int]:
         "counters": c.A_CLASSES + len(net.classes),
         "chains": c.REGION_QUEUE + queues + len(net.gates),
         "classes": len(net.classes),
-        "processors": net.cpu.cps + net.cpu.ziips,
+        "processors": net.cpu.cps + net.cpu.ziips * net.cpu.ziip_threads,
         "members": net.xcf.members,
         "regions": net.regions,
         "queues": queues,

@@ -13,6 +13,7 @@ from imsperf.synthetic.simulation.gates import (
     leave_gate,
     pass_latch,
     region_burst,
+    settle_core,
     want_cp,
     want_processor,
     want_ziip,
@@ -161,12 +162,17 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
     """A turn has ended: free the CP; queue again, or charge the burst. Answers the next event."""
     row = state.slots[slot]
     cp = state.cps[row[c.S_CP]]
+    if row[c.S_ON] == c.ON_ZIIP:
+        settle_core(state, setup, (row[c.S_CP] - setup.cps) // setup.ziip_threads, time)
+        if cp[c.CP_LEFT] > 0:  # another thread took part of the core
+            schedule(state, slot, time + cp[c.CP_LEFT], c.CPU_DONE)
+            return NOTHING
     cp[c.CP_SLOT] = NOTHING
     cp[c.CP_BUSY] += time - cp[c.CP_SINCE]
     if row[c.S_ON] == c.ON_ZIIP:
         state.scalars[c.BUSY_ZIIPS] -= 1
         if row[c.S_PHASE] == c.REGION:
-            row[c.S_ZIIP_REGION] += time - cp[c.CP_START]
+            row[c.S_ZIIP_REGION] += cp[c.CP_WORK]
     else:
         count_busy(state.scalars, time, -1)
         row[c.S_USED] += time - cp[c.CP_START]

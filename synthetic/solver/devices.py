@@ -281,7 +281,7 @@ def smt_speeds(cores: int, threads: int, smt: float) -> tuple[float, ...]:
     """Speed of the pool with 1, 2 ... bursts there; cores are filled before second threads."""
     first = [float(n) for n in range(1, cores + 1)]
     second = [cores + (smt - 1) * n for n in range(1, cores + 1)]
-    return tuple(first + (second if threads == 2 and smt > 1 else []))
+    return tuple(first + (second if threads == 2 else []))
 
 
 def spilled_share(load: float, speeds: tuple[float, ...]) -> tuple[float, float]:
@@ -290,6 +290,27 @@ def spilled_share(load: float, speeds: tuple[float, ...]) -> tuple[float, float]
         return 0.0, 0.0
     chances = _loss(load, speeds)
     return float(chances[-1]), float(chances @ np.arange(len(chances)))
+
+
+def cores_and_threads(
+    load: F64, cores: int, threads: int, smt: float, *, honor: bool
+) -> tuple[F64, F64]:
+    """Mean cores with a thread at work, mean threads at work, (n,); of loads (n,) in threads alone.
+
+    `honor`: what finds all threads busy goes elsewhere; else it waits, first come first served.
+    """
+    speeds = np.array(smt_speeds(cores, threads, smt))
+    number = np.arange(len(speeds) + 1)
+    full = load >= speeds[-1]
+    load = np.where(full & (not honor), 0.0, np.maximum(load, 1e-12))[:, None]
+    with np.errstate(divide="ignore"):
+        logs = np.cumsum(np.log(load) - np.log(speeds), axis=1)
+    chances = np.exp(np.hstack([np.zeros_like(load), logs]))
+    if not honor:
+        chances[:, -1] /= 1 - load[:, 0] / speeds[-1]  # with all that wait behind
+        chances[full] = number == number[-1]
+    chances /= chances.sum(axis=1, keepdims=True)
+    return chances @ np.minimum(number, cores), chances @ number
 
 
 def carried(offered: F64, servers: int) -> F64:

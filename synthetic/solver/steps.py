@@ -20,6 +20,7 @@ from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.devices import (
     Io,
+    cores_and_threads,
     group_commit,
     latch,
     no_buffer,
@@ -199,6 +200,10 @@ def _ziips(totals: Terms, work: m.Work, rate: float) -> None:
     load, spilled, inside = _ziip_load(work, rate, totals.growth)
     used = totals.ziip * (1 - spilled)
     totals.ziip_used, totals.spilled = used, spilled
+    (cores,), _threads = cores_and_threads(
+        np.array([load]), cpus.ziips, cpus.ziip_threads, cpus.ziip_smt, honor=cpus.ziip_honor
+    )
+    totals.facts[f"{work.cpu}.ziip_busy"] = float(cores) / cpus.ziips
     if not cpus.ziip_honor:
         return
     totals.cpu += totals.ziip * spilled

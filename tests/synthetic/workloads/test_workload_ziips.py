@@ -282,10 +282,11 @@ def test_records_of_two_threads(tmp_path: Path) -> None:
         )
         ((core, idle),) = store.con.execute(
             "SELECT max(smf70pdt), max(smf70mtit) FROM smf70_1_processor "
-            "WHERE smf70cix = 6 AND smf70bps > 0"
+            "WHERE smf70cix = 5 AND smf70bps > 0"
         ).fetchall()
-        ((spaces, classes, whole),) = store.con.execute(
+        ((spaces, many, classes, whole),) = store.con.execute(
             "SELECT (SELECT sum(smf30_time_on_ziip) * 10000 FROM smf30_processor), "
+            "(SELECT count(*) FROM smf30_processor), "
             "(SELECT sum(iip_us) FROM rmf_workload WHERE kind = 'policy' AND period IS NULL), "
             "(SELECT max(ziip_capacity_us) FROM rmf_workload)"
         ).fetchall()
@@ -295,8 +296,16 @@ def test_records_of_two_threads(tmp_path: Path) -> None:
     assert lpar == pytest.approx(core / 1000, abs=1)
     work = capacity / 1024 * core
     assert productivity == pytest.approx(1024 * capacity / most, abs=1)
-    assert classes == pytest.approx(work, rel=0.02) and spaces == pytest.approx(work, rel=0.05)
+    assert classes == pytest.approx(work, rel=0.02)
+    assert work - 10_000 * many <= spaces <= work * 1.001  # each is cut to units of 10 ms
     assert whole == pytest.approx(2e6 * 1.3, rel=0.001)
     cut = ("run.dataset_time", "run.storage_class_time", "run.log_io_time")
     broken = api.audit(tmp_path / "r.duckdb").violations.to_pylist()
     assert not [change for change in broken if change["check"] not in cut]
+    values = {
+        (row["system"], row["metric"]): row["value"]
+        for row in imsperf.report("run.metrics", tmp_path / "r.duckdb").to_pylist()
+    }
+    ended = 2 * values["SYSA", "etr_per_s"]
+    assert values["SYSA", "ziip_us_per_tran"] == pytest.approx(core / ended, rel=0.001)
+    assert values["SYSA", "ziip_threads_us_per_tran"] == pytest.approx(threads / ended, rel=1e-6)

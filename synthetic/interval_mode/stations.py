@@ -11,10 +11,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from imsperf.synthetic.accounts.integer_split import WHOLE
 from imsperf.synthetic.accounts.integer_split import shared as parts_of
 from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode.draws import Draws, integer_split, topped_up
 from imsperf.synthetic.interval_mode.mean_parts import Means
+from imsperf.synthetic.log.olds import filled_at
 from imsperf.synthetic.network.network import Network
 from imsperf.synthetic.simulation.columns import READY_EDGES
 from imsperf.synthetic.solver.devices import carried, cores_and_threads, smt_speeds
@@ -290,6 +292,31 @@ def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -
         ),
         "schedules": schedules,
         "programs_ended": schedules,
+    }
+
+
+def archives(basis: Basis, counted: Counted, edges: I64) -> Counted:
+    """What archive jobs read and use, one after the other without waits, and CPUs with that."""
+    logger = basis.network.logger
+    if not logger.archive_blocks:
+        none = np.zeros(len(basis.ticks), np.int64)
+        return {"archive_blocks": none, "archive_cpu_ticks": none}
+    size, each = logger.olds_capacity, logger.archive_blocks
+    release = filled_at(counted["olds_blocks"], edges, size)
+    block = (logger.archive_read_us / each + logger.archive_cpu_us) * TICKS_PER_US
+    after = size * block * np.arange(1, len(release) + 1)
+    begin = np.maximum.accumulate(release - after + size * block) + after - size * block
+    done = np.clip((edges[:, None] - begin) / block, 0, size).sum(axis=1)
+    blocks = np.diff(np.floor(done).astype(np.int64))
+    idle = basis.ticks[:, None] - counted["cpu_ticks"]
+    used = np.rint(blocks * (logger.archive_cpu_us * TICKS_PER_US)).astype(np.int64)
+    used = np.minimum(used, idle.sum(axis=1))
+    return {
+        "archive_blocks": blocks,
+        "archive_cpu_ticks": used,
+        "background_cpu_ticks": counted["background_cpu_ticks"] + used,
+        "cpu_ticks": counted["cpu_ticks"]
+        + parts_of(used, idle // (idle.sum(axis=1, keepdims=True) // WHOLE + 1)),
     }
 
 

@@ -227,6 +227,9 @@ class Logger:
     end_bytes: int = 242
     thread_end_bytes: int = 0  # 5604 in front of 07, where a program has a thread to Db2 of its own
     olds_capacity: int = 1_800_000  # blocks of one OLDS
+    archive_blocks: int = 0  # that the archive job reads with an I/O; 0: nothing is archived
+    archive_read_us: float = 0.0  # such a read
+    archive_cpu_us: float = 0.0  # of a block
 
 
 @dataclass(frozen=True)

@@ -19,20 +19,21 @@ from __future__ import annotations
 # kinds of event
 (
     SEND, DELIVER, CPU_DONE, ENQUEUE, READ, SYNC, COMMIT, LEAVE, GET_UNIQUE, RESUME, STEP, BUFFERED,
-    ARRIVE, BACKGROUND, EXCLUSIVE, WADS_DONE, SAMPLE, AWE_TURN,
-) = range(18)  # fmt: skip
+    ARRIVE, BACKGROUND, EXCLUSIVE, WADS_DONE, SAMPLE, AWE_TURN, ARCHIVE,
+) = range(19)  # fmt: skip
 
 # phases of a slot; CLOSING is the CPU of a contended log call after the output burst, ASKING the
-# wait for a TPIPE or TCB, ON_TCB the CPU there
+# wait for a TPIPE or TCB, ON_TCB the CPU there; FIXED_WORK and ARCHIVING are no transactions
 (
     IDLE, GATE, INPUT, QUEUED, REGION, LOGGING, OUTPUT, FIXED_WORK, CLOSING, SCHEDULING, ASKING,
-    ON_TCB,
-) = range(12)  # fmt: skip
+    ON_TCB, ARCHIVING,
+) = range(13)  # fmt: skip
 
 # slots that are no transactions
 (
-    SOURCE_SLOT, BACKGROUND_SLOT, EXCLUSIVE_SLOT, WADS_SLOT, SAMPLE_SLOT, AWE_SLOT, FIRST_SLOT,
-) = range(7)  # fmt: skip
+    SOURCE_SLOT, BACKGROUND_SLOT, EXCLUSIVE_SLOT, WADS_SLOT, SAMPLE_SLOT, AWE_SLOT, ARCHIVE_SLOT,
+    FIRST_SLOT,
+) = range(8)  # fmt: skip
 
 # columns of a slot; S_SEND .. S_CPU + 2 and S_NUMBER are the times columns of a transaction row,
 # S_CLASS .. S_SCHEDULED its small columns
@@ -58,8 +59,9 @@ HEAD, TAIL, COUNT = 0, 1, 2
 (
     BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
     RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, NEXT, BUSY_ZIIPS, OLDS_NEXT,
-    OLDS_READY, BUSY_AT, BUSY_MEAN, LATEST_QUEUE, AWES_SHORT, AWES_SINCE, SCALARS,
-) = range(24)  # fmt: skip
+    OLDS_READY, BUSY_AT, BUSY_MEAN, LATEST_QUEUE, AWES_SHORT, AWES_SINCE, OLDS_USED,
+    ARCHIVE_LEFT, SCALARS,
+) = range(26)  # fmt: skip
 
 # Counters, up to those of the ends of an array (below), have the name of their figure in a result
 # (result.py): A_ and L_ as it is, io_ for D_, pool_ for B_, cf_ for X_, gate_ for G_.
@@ -73,8 +75,8 @@ HEAD, TAIL, COUNT = 0, 1, 2
     A_WADS_CIS, A_OLDS_BLOCKS, A_OLDS_TICKS, A_AWE, A_XCF_MESSAGES, A_XCF_DELAYED,
     A_XCF_DELAY_TICKS, A_SCHEDULES, A_RESPONSE_SQUARES_US2, A_PROGRAMS_ENDED, A_ZIIP_SPILLED_TICKS,
     A_BUFFER_WAITS, A_READ_WAIT_TICKS, A_AWE_STORAGE, A_AWE_SHORTAGES, A_AWE_EXPANSIONS,
-    A_AWE_SHORT_TICKS, A_BUCKETS,
-) = range(38)  # fmt: skip
+    A_AWE_SHORT_TICKS, A_ARCHIVE_BLOCKS, A_ARCHIVE_CPU_TICKS, A_BUCKETS,
+) = range(40)  # fmt: skip
 READY_EDGES = (0, 1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 150)  # above the online CPs
 GOAL_EDGES_PCT = (50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 200, 400)  # as WLM counts
 A_GOAL = A_BUCKETS + len(READY_EDGES) + 1

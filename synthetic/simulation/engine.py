@@ -31,7 +31,12 @@ from imsperf.synthetic.simulation.programs import (
 from imsperf.synthetic.simulation.rng import exponential
 from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.state_pointers import Words, setup_of, state_of
-from imsperf.synthetic.simulation.stations import release_buffers, start_write, take_latch
+from imsperf.synthetic.simulation.stations import (
+    archive_read,
+    release_buffers,
+    start_write,
+    take_latch,
+)
 from imsperf.synthetic.simulation.steps import answer, get_unique, transaction_event
 
 DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2
@@ -134,6 +139,8 @@ def source_event(state: State, setup: Setup, slot: int, time: int, kind: int) ->
         take_latch(state.latches[c.LOGL], state.streams, time, setup.other_hold, True)
     elif kind == c.AWE_TURN:
         turn_awes(state, setup, time)
+    elif kind == c.ARCHIVE:
+        want_cp(state, slot, 0, archive_read(state, setup))
     else:
         repeat(state, slot, time, c.RNG_THINK, setup.think, kind)
         return first(state.chains, state.slots, c.FREE_SLOTS)

@@ -65,7 +65,7 @@ class SimResult:
 
     cpu_ticks: I64  # [n, cps] busy, split at the boundaries
     transaction_cpu_ticks: I64  # of completed transactions
-    background_cpu_ticks: I64  # fixed work, by its end
+    background_cpu_ticks: I64  # fixed work, by its end; that of archive jobs in it
     cpu_search_ticks: I64  # pool search, inside the input bursts
     samples: I64  # of the dispatcher, one per cycle
     ready_sum: I64  # work units running or waiting for a CP
@@ -102,6 +102,8 @@ class SimResult:
     wads_cis: I64
     olds_blocks: I64
     olds_ticks: I64
+    archive_blocks: I64  # of full OLDS: archive jobs have read them and are done with them
+    archive_cpu_ticks: I64  # of these
     awe: I64
     awe_storage: I64  # messages that took z/OS storage instead
     awe_shortages: I64  # by their begin

@@ -177,7 +177,7 @@ def _cpu_busy(state: State, end: int) -> I64:
 def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
     """What transactions in flight have had so far."""
     phase = state.slots[:, c.S_PHASE]
-    sent = state.slots[(phase != c.IDLE) & (phase != c.FIXED_WORK)]
+    sent = state.slots[~np.isin(phase, (c.IDLE, c.FIXED_WORK, c.ARCHIVING))]
     begun = sent[sent[:, c.S_PHASE] != c.GATE]
     flying = sent[np.isin(sent[:, c.S_PHASE], FLYING)]
     waiting = flying[:, c.S_PHASE] == c.QUEUED

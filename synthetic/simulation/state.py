@@ -77,6 +77,10 @@ class Setup(NamedTuple):
     olds: float
     block_bytes: int
     buffers: int
+    olds_capacity: int
+    archive_blocks: int  # of a read; 0: nothing is archived
+    archive_read: int
+    archive_cpu: float
     volumes: int
     paths: int
     port: float
@@ -230,6 +234,10 @@ def setup(net: Network, sample_k: int) -> Setup:
         olds=logger.olds_us * us,
         block_bytes=logger.block_bytes,
         buffers=logger.buffers,
+        olds_capacity=logger.olds_capacity,
+        archive_blocks=0 if net.sequence else logger.archive_blocks,
+        archive_read=ticks(logger.archive_read_us),
+        archive_cpu=logger.archive_cpu_us * us,
         volumes=dasd.volumes,
         paths=dasd.paths,
         port=dasd.port_us * us,

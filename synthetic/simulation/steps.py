@@ -198,6 +198,9 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
         row[c.S_PHASE] = c.IDLE
         append(state.chains, state.slots, c.FREE_SLOTS, slot)
         return NOTHING
+    if phase == c.ARCHIVING:
+        end_archive_burst(state, setup, slot, used, time)
+        return NOTHING
     if phase == c.INPUT:
         row[c.S_CPU] = used
         return c.ENQUEUE
@@ -212,6 +215,18 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
         return c.STEP
     row[c.S_CPU_OUTPUT] += used
     return c.LEAVE
+
+
+@inner
+def end_archive_burst(state: State, setup: Setup, slot: int, used: int, time: int) -> None:
+    """The archive job has copied what it read: it reads on, or ends."""
+    state.counters[c.A_BACKGROUND_CPU_TICKS] += used
+    state.counters[c.A_ARCHIVE_CPU_TICKS] += used
+    state.counters[c.A_ARCHIVE_BLOCKS] += state.slots[slot, c.S_READS]
+    if state.scalars[c.ARCHIVE_LEFT] > 0:
+        schedule(state, slot, time + setup.archive_read, c.ARCHIVE)
+    else:
+        state.slots[slot, c.S_PHASE] = c.IDLE
 
 
 @merged

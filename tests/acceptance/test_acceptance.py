@@ -358,7 +358,7 @@ def test_solver_and_simulation_agree(name: str) -> None:
     at_knee = max(solution.loads.values()) > 0.95
     assert agrees(result.completed.sum(axis=1) / seconds, solution.rate_per_s, 0.005)
     busy = result.cpu_ticks.sum(axis=1) / result.ticks / network.cpu.cps
-    assert agrees(busy, solution.cpu_busy, 0.02 if "rb2-before" in name else 0.005)
+    assert agrees(busy, solution.cpu_busy, 0.005)
     assert solution.response_us is not None
     inside = solution.response_us - solution.input_us
     assert agrees(response_us(result), inside, 0.04 if at_knee else 0.02)

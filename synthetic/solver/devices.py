@@ -83,6 +83,23 @@ def group_commit(rate: float, write: float, cv: float) -> GroupCommit:
     return GroupCommit(busy, busy / write, load / busy, write * (1 + busy * (1 + cv**2) / 2))
 
 
+def bunching(batch: float, cycle: float, burst: float, cps: int, others: float) -> float:
+    """Mean square of the rate at which other bursts end over the square of its mean; 1: evenly.
+
+    Every `cycle` a write releases `batch` bursts of CPU time `burst`, first come first served on
+    `cps` of which `others` work on other bursts on average. Fluid: while those that find no CP are
+    served the others queue, then they leave at the speed of all CPs until the queue is gone.
+    """
+    idle = max(cps - others, 0.0)
+    beyond = max(batch - idle, 0.0) * burst
+    if beyond == 0:
+        return 1.0
+    alone = beyond / cps
+    queue = min(beyond / idle, cycle) if idle > 0 else cycle
+    fast = queue - alone
+    return (queue**2 / fast + cycle - queue) / cycle if fast > 0 else 1.0
+
+
 def path_delay(rate: float, paths: int, hold: float) -> tuple[float, float | None]:
     """Load of a path and the command response delay: a queue per path, chosen at random."""
     load = rate * hold / paths

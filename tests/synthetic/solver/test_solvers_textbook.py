@@ -20,6 +20,7 @@ from fractions import Fraction
 import pytest
 from closed_result import closed_result
 
+from imsperf.synthetic.solver.devices import bunching
 from imsperf.synthetic.solver.model import Queue, Work
 from imsperf.synthetic.solver.queueing import closed_curve, erlang_b, erlang_c, mmm_wait
 from imsperf.synthetic.solver.result import Station

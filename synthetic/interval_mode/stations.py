@@ -18,6 +18,7 @@ from imsperf.synthetic.interval_mode.draws import Draws, integer_split, topped_u
 from imsperf.synthetic.interval_mode.mean_parts import Means
 from imsperf.synthetic.log.olds import filled_at
 from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.network.traces import logged_bytes, logged_bytes_of_schedule
 from imsperf.synthetic.simulation.columns import READY_EDGES
 from imsperf.synthetic.solver.devices import carried, cores_and_threads, smt_speeds
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
@@ -267,8 +268,10 @@ def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -
     size = done @ network.of_classes("log_bytes")
     bytes_ = size + flight.grown("log_bytes")
     schedules = _schedules(basis, done, flight) if schedules is None else schedules
-    extra = schedules * (logger.schedule_bytes + logger.end_bytes + logger.thread_end_bytes)
-    blocks = np.diff(np.cumsum(bytes_ + extra) // logger.block_bytes, prepend=0)
+    ends = logger.schedule_bytes + logger.end_bytes + logger.thread_end_bytes
+    traced = np.rint(done @ logged_bytes(network) + schedules * logged_bytes_of_schedule(network))
+    upto = np.cumsum(bytes_ + schedules * ends + traced.astype(np.int64))
+    blocks = np.diff(upto // logger.block_bytes, prepend=0)
     mean = means.wads_per_s * basis.seconds
     writes = np.minimum(draws.count("wads", mean, WRITES_VARY), np.maximum(commits, 0))
     wads, olds = means.wads_us * TICKS_PER_US, means.olds_us * TICKS_PER_US

@@ -84,9 +84,9 @@ A_CLASSES = A_GOAL + len(GOAL_EDGES_PCT) + 1
 
 # columns of classes (floats), CPs, members, devices, paths, latches, pools, structures
 (
-    K_CUMULATIVE, K_CPU_FACTOR, K_READS, K_WRITES, K_RECORDS, K_BYTES, K_POOL, K_QUEUE,
+    K_CUMULATIVE, K_CPU_FACTOR, K_READS, K_WRITES, K_RECORDS, K_BYTES, K_POOL, K_QUEUE, K_TRACE,
     CLASS_COLUMNS,
-) = range(9)  # fmt: skip
+) = range(10)  # fmt: skip
 # a pool of regions: its first queue, its queues; regions that never had a program, schedules that
 # were not drawn and are still to be made up for
 (

@@ -16,6 +16,7 @@ import numpy as np
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.arrays import F64, I32, I64
 from imsperf.synthetic.network.network import Coupling, Network
+from imsperf.synthetic.network.traces import logged_bytes, logged_bytes_of_schedule
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, seeded_streams
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
@@ -224,7 +225,7 @@ def setup(net: Network, sample_k: int) -> Setup:
         awe_good=_good_time(net) * us,
         awe_short=net.awe.short_us * us if net.awe else 0.0,
         awe_storage=net.awe.storage_share if net.awe else 0.0,
-        schedule_bytes=logger.schedule_bytes,
+        schedule_bytes=logger.schedule_bytes + round(logged_bytes_of_schedule(net)),
         end_bytes=logger.end_bytes + logger.thread_end_bytes,
         in_region=logger.check_write == "in_region",
         unwaited=logger.check_write == "unwaited",
@@ -345,6 +346,7 @@ def _classes(net: Network) -> F64:
         (c.K_RECORDS, "log_records"), (c.K_BYTES, "log_bytes"), (c.K_POOL, "pool"),
     ):  # fmt: skip
         table[:, column] = net.of_classes(name)
+    table[:, c.K_TRACE] = np.rint(logged_bytes(net))
     first = 0
     for place, queues in enumerate(_queues(net)):
         mine = [n for n, work_class in enumerate(net.classes) if work_class.pool == place]

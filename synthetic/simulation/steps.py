@@ -78,7 +78,8 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
             return
         kind = c.COMMIT
     if kind == c.COMMIT:
-        length = int(state.classes[state.slots[slot, c.S_CLASS], c.K_BYTES])
+        own = state.classes[state.slots[slot, c.S_CLASS]]
+        length = int(own[c.K_BYTES] + own[c.K_TRACE])
         ready = fill_block(state, setup, length, time)
         if ready > time:
             schedule(state, slot, ready, c.BUFFERED)
@@ -353,7 +354,7 @@ def commit(state: State, setup: Setup, slot: int, time: int) -> None:
     counters[c.A_JOINED_WRITES] += scalars[c.WRITING]
     if not setup.in_region:
         free_region(state, slot, time)
-    scalars[c.PENDING_BYTES] += length
+    scalars[c.PENDING_BYTES] += length + int(state.classes[row[c.S_CLASS], c.K_TRACE])
     if setup.unwaited:
         answer(state, setup, slot, time)
     else:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from imsperf.errors import ReportError, near
 
 if TYPE_CHECKING:
+    from imsperf.parsers.selection import Selection
     from imsperf.reports.filter import Filter
     from imsperf.reports.run import Query
     from imsperf.store import Store
@@ -52,7 +53,10 @@ def asked(
         return _form(store, report_id, options)
     run, every, top = options.get("run"), options.get("every"), options.get("top")
     report = catalog().get(report_id)
-    store = store.ready([with_defaults(report), *report.beside, *report.presence, *reads(report)])
+    keep, source = filter_of(options), store
+    about = _about(keep.of_records(report))
+    beside = (*report.beside, *report.presence, *reads(report))
+    store = store.ready([with_defaults(report), *beside], about)
     check_run(store, run)
     if every and options.get("total"):
         raise ReportError(
@@ -64,11 +68,17 @@ def asked(
             "found top without by, or by without top, expected both",
             "such as --top 10 --by resp_ms",
         )
-    keep = filter_of(options)
     first = None if top is None else Top(top, str(options.get("by")))
     over = every or options.get("total")
     chosen = options.get("where", ""), options.get("sort", "")
-    return ask(store.con, report, parameters, keep, over, first, *chosen)
+    query = ask(store.con, report, parameters, keep, over, first, *chosen)
+    return replace(query, of_all=source.con) if about else query
+
+
+def _about(keep: Filter) -> Selection:
+    from imsperf.parsers.selection import Selection
+
+    return Selection((), keep.system, keep.start, keep.end)
 
 
 def filter_of(options: ReportOptions) -> Filter:

@@ -32,6 +32,7 @@ from imsperf.parsers.containers.source import STDIN
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import expand_paths
 from imsperf.parsers.rows import Columns
+from imsperf.parsers.selection import EVERYTHING, Selection
 from imsperf.read_only import ReadOnly, lock
 from imsperf.store import Store, open_empty
 
@@ -91,20 +92,24 @@ class DumpStore(Store):
         with self.decoded.connection() as con:
             yield replace(self, con=_as_duckdb(con))
 
-    def ready(self, statements: Iterable[str] | None = None) -> Store:
+    def ready(
+        self, statements: Iterable[str] | None = None, about: Selection | None = None
+    ) -> Store:
         """Decode at once what these statements read; None: all there is.
 
-        The store for them. Its ledger may know of records that none of them reads only that they
-        are there: see `Decoded.read`.
+        The store for them, without other SMF records of intervals than those `about`. Its ledger
+        may know of records that none of them reads only that they are there: see `Decoded.read`.
         """
         if self.decoded is None:
             return self
         if statements is None:
             self.decoded.read_all()
             return self
+        about = about or EVERYTHING
         with self.decoded.connection() as con:
-            self.decoded.read(_together([con.reads(statement) for statement in statements]))
-        return replace(self, con=_as_duckdb(self.decoded.connection(is_whole=False)))
+            asked = _together([con.reads(statement) for statement in statements])
+            self.decoded.read(asked, about=about)
+        return replace(self, con=_as_duckdb(self.decoded.connection(False, about)))
 
 
 class DumpConnection(ReadOnly):
@@ -116,14 +121,15 @@ class DumpConnection(ReadOnly):
         plan: duckdb.DuckDBPyConnection,
         decoded: Decoded,
         is_whole: bool,
+        about: Selection,
     ) -> None:
         super().__init__(con)
-        self._plan, self._decoded, self._is_whole = plan, decoded, is_whole
+        self._plan, self._decoded, self._is_whole, self._about = plan, decoded, is_whole, about
 
     def ready(self, query: Any, values: Any = None) -> Any:
         """The same query, checked; what it reads is there."""
         for statement in self.statements(query):
-            self._decoded.read(self._columns(statement, values), self._is_whole)
+            self._decoded.read(self._columns(statement, values), self._is_whole, self._about)
             if statement.type in _DEFINES:
                 with suppress(duckdb.Error):  # the other database says what is wrong
                     self._plan.execute(statement, values or None)
@@ -158,7 +164,7 @@ class DumpConnection(ReadOnly):
     def cursor(self) -> DumpConnection:
         """Another such connection."""
         both = self._con.cursor(), self._plan.cursor()
-        return DumpConnection(*both, self._decoded, self._is_whole)
+        return DumpConnection(*both, self._decoded, self._is_whole, self._about)
 
     duplicate = cursor
 
@@ -263,6 +269,7 @@ class Decoded:
     told: Told
     memory: int
     _have: dict[str, frozenset[str]] = field(default_factory=dict)
+    _about: dict[str, Selection] = field(default_factory=dict)  # which records those are of
     _ledger: str = ""  # "", "part" or "whole"
     _told: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
@@ -277,9 +284,9 @@ class Decoded:
         self._con.execute(f"CREATE SCHEMA {_PART}")
         lock(self._con)
 
-    def connection(self, is_whole: bool = True) -> DumpConnection:
-        """A connection to read; `is_whole`: what it asks of the ledger is of all records."""
-        return DumpConnection(self._con.cursor(), _planner().cursor(), self, is_whole)
+    def connection(self, is_whole: bool = True, about: Selection = EVERYTHING) -> DumpConnection:
+        """A connection to read: see `read`."""
+        return DumpConnection(self._con.cursor(), _planner().cursor(), self, is_whole, about)
 
     def close(self) -> None:
         """Forget all rows."""
@@ -292,13 +299,14 @@ class Decoded:
         asked = {name: frozenset(_declared(name)) for name in names if layouts.has_table(name)}
         self.read(asked | {"load_problem": frozenset()})
 
-    def read(self, columns: Columns, is_whole: bool = True) -> None:
+    def read(self, columns: Columns, is_whole: bool = True, about: Selection = EVERYTHING) -> None:
         """Have these columns decoded, and the ledger if it is among them.
 
         Raises DumpError where a file is not what it was. The dumps are walked when something is
         missing. A walk for some tables counts all records, and tells all damage to their framing;
         what else it tells of records is of those it decodes. `is_whole`: problems are asked for of
-        all records, not only of those.
+        all records, not only of those. `about`: SMF records of intervals are wanted only if they
+        are about that system and time. Where others of a table are there, all are decoded.
         """
         if not columns:
             return
@@ -313,14 +321,19 @@ class Decoded:
                 table: names | {_KEY} | self._have.get(table, frozenset())
                 for table, names in columns.items()
                 if table not in LEDGER_TABLES
-                and (table not in self._have or not names <= self._have[table])
+                and (
+                    not names <= self._have.get(table, frozenset())
+                    or self._about.get(table) not in (EVERYTHING, about)
+                )
             }
+            if all_records or any(self._about.get(table, about) != about for table in missing):
+                about = EVERYTHING
             wanted = "whole" if all_records else "part"
             if missing or self._ledger not in (wanted, "whole"):
-                self._walk(missing, all_records)
+                self._walk(missing, all_records, about)
 
-    def _walk(self, missing: Columns, all_records: bool) -> None:
-        job = replace(self.job, columns=None if all_records else missing)
+    def _walk(self, missing: Columns, all_records: bool, about: Selection) -> None:
+        job = replace(self.job, columns=None if all_records else missing, about=about)
         if all_records:
             job = replace(job, hashes=True, fingerprint=True)
         rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
@@ -331,6 +344,7 @@ class Decoded:
             rows.show()
             self._check_same()
         self._have.update(missing)
+        self._about.update(dict.fromkeys(missing, about))
         self._ledger = "whole" if all_records else "part"
         for words in warnings(done):
             if words not in self._told:

@@ -6,12 +6,12 @@ imsperf.sql. Everything a load writes is one transaction.
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import shutil
 import sys
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -35,6 +35,7 @@ from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
 from imsperf.read_only import lock
 from imsperf.row_groups import ahead, row_groups
+from imsperf.schema_cache import SchemaCache, cached_schema, remove_leftovers
 
 SCHEMA_VERSION = 1
 _HELD_SHARE, _HELD_OF_LITTLE = 8, 12  # of the memory of a load: rows that wait for their row group
@@ -150,8 +151,11 @@ class Store:
         self.con.execute("COMMIT")
         self.is_unused = False
 
-    def ready(self, statements: Iterable[str] | None = None) -> Store:
-        """The store in which all that these statements read is there; None: whatever is asked."""
+    def ready(self, statements: Iterable[str] | None = None, about: Any = None) -> Store:
+        """The store in which all that these statements read is there; None: whatever is asked.
+
+        `about`: SMF records of intervals about other ones may be left out, see `Keep`.
+        """
         return self
 
     def see_records(self) -> None:
@@ -499,62 +503,15 @@ def _facts(store: Store) -> dict[str, str]:
     return dict(store.con.execute("SELECT key, value FROM imsperf_meta").fetchall())
 
 
-# --- the schema of an empty database, kept to be copied ------------------------------------------
-#
-# Making tables, views and comments takes seconds. They stand in a database in the user's cache
-# folder, one for each version of the definitions. A new database begins as a copy of that file;
-# where one is there already, or in memory, its tables are copied. Where none can be kept, each new
-# database is made from the beginning.
-
-_ALIAS = "imsperf_schema_cache"
-_MOST_VERSIONS = 4
-
-
-class SchemaCache:
-    """A context in which `copy` works, if a schema of that version could be kept.
-
-    `make` writes one to a path. A kept database that cannot be read is removed.
-    """
-
-    def __init__(
-        self, con: duckdb.DuckDBPyConnection, version: str, make: Callable[[Path], None]
-    ) -> None:
-        self._con, self._version, self._make = con, version, make
-        self._is_there = False
-
-    def __enter__(self) -> SchemaCache:
-        with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
-            cache = _cached_schema(self._version, self._make)
-            quoted = str(cache).replace("'", "''")
-            try:
-                self._con.execute(f"ATTACH '{quoted}' AS {_ALIAS} (READ_ONLY)")
-            except duckdb.Error:
-                cache.unlink()
-                raise
-            self._is_there = True
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._is_there:
-            with suppress(duckdb.Error):
-                self._con.execute(f"DETACH {_ALIAS}")
-
-    def copy(self) -> bool:
-        """Copy it into the database of the connection, which has no table; False: nothing done."""
-        if self._is_there:
-            ((name,),) = self._con.execute("SELECT current_database()").fetchall()
-            self._con.execute(f'COPY FROM DATABASE {_ALIAS} TO "{name}" (SCHEMA)')
-        return self._is_there
-
-
 def _copied(file: Path) -> Store | None:
     """A new database, copied to a place where nothing is; None where that cannot be done.
 
     It comes to its place whole, and not where another process was faster.
     """
     with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
-        cache = _cached_schema(_kept_version(), _make_schema)
+        cache = cached_schema(_kept_version(), _make_schema)
         part = file.with_name(f".{file.name}.{uuid4().hex[:12]}")
+        remove_leftovers(file.parent, f".{glob.escape(file.name)}.{'[0-9a-f]' * 12}")
         try:
             shutil.copyfile(cache, part)
             made = part.stat()
@@ -572,23 +529,3 @@ def _copied(file: Path) -> Store | None:
         is_unused = (now.st_size, now.st_mtime_ns) == (made.st_size, made.st_mtime_ns)
         return Store(file, con, is_unused=is_unused)
     return None
-
-
-def _cached_schema(version: str, make: Callable[[Path], None]) -> Path:
-    home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    folder = (Path(home) if home else Path.home() / ".cache") / "imsperf"
-    cached = folder / f"schema-{version}.duckdb"
-    if not cached.exists():
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as work:
-            copy = Path(work) / cached.name
-            make(copy)
-            copy.replace(cached)
-        _remove_old_schemas(folder)
-    return cached
-
-
-def _remove_old_schemas(folder: Path) -> None:
-    versions = sorted(folder.glob("schema-*.duckdb"), key=lambda file: file.stat().st_mtime)
-    for old_version in versions[:-_MOST_VERSIONS]:
-        old_version.unlink()

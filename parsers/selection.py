@@ -131,13 +131,16 @@ class Keep:
 
     `there` has a bit for each record of the file, by number from 1. `hashes`: a row of
     load_record for each record that is kept. `columns`, by table, are those of which there will be
-    rows; None: all. Records that fill none of these tables are counted, not decoded.
+    rows; None: all. Records that fill none of these tables are counted, not decoded. `about`: of
+    SMF records of intervals only those are decoded whose rows have that system and a start in that
+    time; all are counted.
     """
 
     selection: Selection = EVERYTHING
     there: U8 | None = None
     hashes: bool = False
     columns: Columns | None = None
+    about: Selection = EVERYTHING
 
     def __bool__(self) -> bool:
         return bool(self.selection) or self.there is not None

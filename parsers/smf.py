@@ -213,12 +213,16 @@ class SmfReader:
             self.problems += problems
             bad = reader.unreadable(piece, bad)
             raw.append(rows[which][bad])
-            some = rows[which][~bad]
+            some, extent = rows[which][~bad], extent[~bad]
+            form = headers.form[some]
+            good = piece.take(~bad) if bad.any() else piece
+            if self._keep.about and len(some):
+                mine = reader.is_about(good, form, extent, self._keep.about)
+                if not mine.all():
+                    some, form, extent, good = some[mine], form[mine], extent[mine], good.take(mine)
             if len(some):
                 self._count(headers.key[some])
-                form = headers.form[some]
-                good = piece.take(~bad) if bad.any() else piece
-                yield from self._read(reader, good, form, extent[~bad])
+                yield from self._read(reader, good, form, extent)
 
     def _read(self, reader: RecordReader, part: Part, form: I32, extent: I32) -> Iterator[Batch]:
         """Batches of records of one kind: those that stand alone, and those now complete."""

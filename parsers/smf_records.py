@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.layout import Section
+from imsperf.parsers.census import NO_TIME
 from imsperf.parsers.cics import Layout, PerformanceReader
 from imsperf.parsers.devices import DeviceCheck
 from imsperf.parsers.evidence import exchanged, zeros
@@ -27,6 +28,7 @@ from imsperf.parsers.problems import Problem
 from imsperf.parsers.reassembly import Reassembly, Whole
 from imsperf.parsers.rows import Batch, Columns, InvalidValues, PerRecord, Runs, Target, keys
 from imsperf.parsers.sections import Placed, first_sections, last_ends, place_sections
+from imsperf.parsers.selection import Selection
 from imsperf.parsers.smf_headers import SYSTEM, IntervalReader, instants, labels
 from imsperf.record import Record, SectionPlace
 
@@ -106,9 +108,7 @@ class RecordReader:
 
         `headers`: where the headers stand, if not in the records themselves.
         """
-        placed, self._checked = self._checked, None
-        if placed is None or placed.part is not part:
-            placed = place_sections(self.record, part, extent)
+        placed = self._placed(part, extent)
         self.problems += placed.problems
         for row, why in placed.faults.items():  # of a CICS dictionary; others were checked
             self.problems.append(self._broken(part, row, why, "it is left out"))
@@ -310,8 +310,32 @@ class RecordReader:
         """When the interval of each record begins, in microseconds since 1970, or NO_TIME."""
         return self._intervals.read(place_sections(self.record, part, extent))[0]
 
+    def is_about(self, part: Part, form: I32, extent: I32, about: Selection) -> Mask:
+        """Mask of records of intervals by the columns `system` and `interval_start` that their rows
+        will have; all of other records."""
+        if self.record.interval is None:
+            return np.ones(len(part.start), np.bool_)
+        placed = self._placed(part, extent)
+        mine = about.times(self._intervals.read(placed)[0], NO_TIME)
+        if about.system:
+            is_named = pc.equal(self._named(placed, form), about.system)
+            mine &= pc.fill_null(is_named, False).to_numpy(zero_copy_only=False)
+        self._checked = placed
+        return mine
+
+    def _placed(self, part: Part, extent: I32) -> Placed:
+        """Where the sections of records are that have been checked."""
+        placed, self._checked = self._checked, None
+        if placed is None or placed.part is not part:
+            return place_sections(self.record, part, extent)
+        return placed
+
     def _subject(self, placed: Placed, form: I32) -> list[pa.Array]:
         """System, interval start and interval end of each record."""
+        return [self._named(placed, form), *map(instants, self._intervals.read(placed))]
+
+    def _named(self, placed: Placed, form: I32) -> pa.Array:
+        """The system of each record: its name, or the id in the header."""
         part, span = placed.part, self.record.interval
         (system,) = self._system.decode(part.buffer, part.start, form).columns
         if span is not None and span.system:
@@ -319,7 +343,7 @@ class RecordReader:
             where = first_sections(placed, span.named_in or span.section, every)
             (named,) = self._name.decode(part.buffer, *where).columns
             system = pc.if_else(pc.not_equal(pc.fill_null(named, ""), ""), named, system)
-        return [system, *map(instants, self._intervals.read(placed))]
+        return system
 
 
 def _words(part: SectionPlace) -> str:

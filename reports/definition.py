@@ -179,6 +179,7 @@ class Report:
     no_rows: str = ""
     range: str = ""
     whole: str = ""
+    records_by: tuple[str, ...] = ()
 
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""

@@ -94,6 +94,15 @@ class Filter:
             return None
         return keep
 
+    def of_records(self, report: Report) -> Filter:
+        """What it says of the records that rows of a report come from."""
+        timed = "interval_start" in report.records_by
+        return Filter(
+            system=self.system if "system" in report.records_by else None,
+            start=self.start if timed else None,
+            end=self.end if timed else None,
+        )
+
     @property
     def told(self) -> dict[str, str]:
         """Variables of SQL that keeps a range itself: see in_report_range."""

@@ -102,7 +102,8 @@ class Query:
     `over`: its rows will be summed, over all of it or intervals of that length; then percentiles
     are of the transactions themselves. `where` (a condition of SQL), `top` and `order` are of the
     rows that are printed: of the sums, where there are any. `known` keeps what is asked beside the
-    rows, for other queries of the same database and filter.
+    rows, for other queries of the same database and filter. `of_all` has all records, where `con`
+    has only those that its rows can come from.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -114,6 +115,7 @@ class Query:
     where: str = ""
     order: Order | None = None
     known: dict[Any, Any] | None = None
+    of_all: duckdb.DuckDBPyConnection | None = None
 
     @contextmanager
     def rows(self) -> Iterator[duckdb.DuckDBPyRelation]:
@@ -224,6 +226,8 @@ class Query:
 
     def _why_none(self) -> str:
         """A note. Raises AbsentRecords where run or system have no such records at all."""
+        if self.of_all is not None:
+            return replace(self, con=self.of_all, of_all=None)._why_none()
         _check_records(self.report, self.con, self.keep.run)
         if self.keep.system is not None:
             self._check_system(self.keep.system)

@@ -77,7 +77,7 @@ def tables_read(sql: str) -> frozenset[str]:
     """The tables a SELECT reads, also through views and table macros."""
     return frozenset(
         name
-        for name in relations_read(sql) - _bodies().keys()
+        for name in relations_read(sql) - bodies().keys()
         if layouts.has_table(name) or name in LEDGER_TABLES or name in RAW_TABLES
     )
 
@@ -85,13 +85,13 @@ def tables_read(sql: str) -> frozenset[str]:
 @cache
 def relations_read(sql: str) -> frozenset[str]:
     """What a SELECT names, and what views and table macros among it name."""
-    bodies = _bodies()
+    known = bodies()
     seen: set[str] = set()
     waiting = [sql]
     while waiting:
         new = _relations_of(waiting.pop()) - seen
         seen |= new
-        waiting += [bodies[name] for name in new if name in bodies]
+        waiting += [known[name] for name in new if name in known]
     return frozenset(seen)
 
 
@@ -107,7 +107,7 @@ _BODY = re.compile(
 
 
 @cache
-def _bodies() -> dict[str, str]:
+def bodies() -> dict[str, str]:
     """The SELECT of every view and of every macro that makes a table."""
     text = "\n\n".join(view_statements())
     return {view or macro: select for view, macro, select in _BODY.findall(text)}

@@ -28,7 +28,8 @@ class Measure:
 
 
 def _ms(column: str, label: str, doc: str) -> Measure:
-    return Measure(f"0.001 * {column}_us", "_ms", label, doc)
+    # a double: a percentile of decimals would be cut to their digits
+    return Measure(f"1e-3 * {column}_us", "_ms", label, doc)
 
 
 MEASURES = {
@@ -50,6 +51,15 @@ MEASURES = {
     "esaf_calls": Measure("esaf_calls_count", "", "ESAF calls", "calls to external subsystems"),
 }
 
+COUNTS = {
+    "count": ("count(*)", "Count", "Transactions"),
+    "abends": (
+        "sum(abended::INTEGER)",
+        "Abend Count",
+        "Transactions that ended in an abend; NULL where no record says it",
+    ),
+}
+
 FUNCTIONS = {
     "avg": ("avg({})", "Mean"),
     "sum": ("sum({})", "Sum of the"),
@@ -68,7 +78,10 @@ GROUPS = {
     "ims": ("ims", "IMS id"),
     "system": ("system", "SMF system id, from a 4500 of the IMS, or NULL"),
     "minute": (f"date_trunc('minute', {_LOCAL})", "Minute of arrival, local; UTC without a 4500"),
-    "hour": (f"date_trunc('hour', {_LOCAL})", "Hour of arrival, local; UTC without a 4500"),
+    "hour": (
+        f"date_trunc('hour', {_LOCAL})",
+        "Hour of arrival, local, also one that the clock shows twice; UTC without a 4500",
+    ),
     "day": (f"date_trunc('day', {_LOCAL})", "Day of arrival, local; UTC without a 4500"),
 }
 
@@ -78,8 +91,9 @@ _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d{1,3})?)")
 def form(fields: str, by: str, rows: str) -> Report:
     """The report of these fields and groups; `rows` is a SELECT of the view, already filtered.
 
-    `fields` are groups, `count`, or MEASURE[:FUNCTION] with commas between; the mean is the
-    default. Without `by` the groups among the fields are it. Raises ReportError for unknown names.
+    `fields` are groups, `count`, `abends`, or MEASURE[:FUNCTION] with commas between; the mean is
+    the default. Without `by` the groups among the fields are it. Raises ReportError for unknown
+    names.
     """
     words = [word.strip() for word in fields.split(",") if word.strip()]
     asked = [word.strip() for word in by.split(",") if word.strip()]
@@ -134,16 +148,12 @@ def _column(word: str, groups: list[str]) -> tuple[str, str, str, str]:
             f"{BASE}: --fields: {word} is a group, and --by does not name it",
             f"--by {','.join([*groups, word])}",
         )
-    if word == "count":
-        return (
-            word,
-            "count(*)",
-            "Transactions",
-            'label = "Count", kind = "count", format = "grouped"',
-        )
+    if word in COUNTS:
+        sql, label, doc = COUNTS[word]
+        return word, sql, doc, f'label = "{label}", kind = "count", format = "grouped"'
     name, _, function = word.partition(":")
     if name not in MEASURES:
-        known = [*MEASURES, *GROUPS, "count"]
+        known = [*MEASURES, *GROUPS, *COUNTS]
         raise ReportError(
             f"{BASE}: --fields: no field {name!r}",
             near(name, known, f"fields: {', '.join(known)}"),

@@ -218,11 +218,11 @@ CHANNEL_PATH = Section("smf74_4_channel_path", "One channel path to a facility",
     #  +dec  name       kind       meaning
     F(   0, "r744hcpi", u1,       "Channel path id"),
     F(   1, "r744htap", text(5),  "Type of the channel path: CS5"),
-    F(   6, "r744hfl1", flags1,   "Flags: which fields are valid; bits not verified"),
+    F(   6, "r744hfl1", flags1,   "Which fields are valid: bit 1 r744hopm, 2 r744hlat, 3 bit 0 of r744hchf (smf2db alone names the bits)"),
     F(   7, "r744hfl2", flags1,   "Flags: which fields are valid, continued; bits not verified"),
     # +8: 2 bytes not described
     F(  10, "r744hopm", u1,       "Operation mode of the link"),
-    F(  11, "r744hchf", flags1,   "Channel flags; bits not verified"),
+    F(  11, "r744hchf", flags1,   "Channel flags: bit 0 degraded, or not working at the interval's end, 1 a sending path (smf2db alone names the bits)"),
     F(  12, "r744hlat", u4,       "Round trip on the link", "us"),
     F(  16, "r744hpcp", u2,       "Physical channel id (PCHID)"),
     F(  18, "r744haid", u2,       "Adapter id"),

@@ -75,7 +75,14 @@ PORT = Section("smf74_7_port", "One port", f"{_SOURCE} FICON director port secti
     F(  48, "r747pnft", hfp8,        "Frames sent"),
     F(  56, "r747pner", hfp8,        "Errors"),
     # +64: 8 bytes not described
-    F(  72, "r747pand", opaque(32),  "Node descriptor of what is attached"),
+    # +72: 3 bytes not described; the node descriptor of what is attached fills +72 to +103: as in 74.4
+    F(  75, "r747pand_part",  u1,       "Node descriptor: partition number; the project's name", "", "inferred"),
+    F(  76, "r747pand_type",  text(6),  "Node descriptor: machine type; the project's name", "", "inferred"),
+    F(  82, "r747pand_model", text(3),  "Node descriptor: machine model; the project's name", "", "inferred"),
+    F(  85, "r747pand_mfr",   text(3),  "Node descriptor: maker; the project's name", "", "inferred"),
+    F(  88, "r747pand_plant", text(2),  "Node descriptor: plant; the project's name", "", "inferred"),
+    F(  90, "r747pand_seq",   text(12), "Node descriptor: serial number; the project's name", "", "inferred"),
+    F( 102, "r747pand_tag",   u2,       "Node descriptor: tag; the project's name", "", "inferred"),
 ), "1src")
 
 CONNECTOR = Section("smf74_7_connector", "One attachment of a port that has several", f"{_SOURCE} FICON director connector section", 7, (

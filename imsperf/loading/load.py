@@ -27,7 +27,7 @@ from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import raise_on_damage
 from imsperf.parsers.read import dumps_in, read_source
 from imsperf.parsers.rows import Columns
-from imsperf.parsers.selection import Keep
+from imsperf.parsers.selection import EVERYTHING, Keep, Selection
 from imsperf.store import open_store
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Job:
 
     For rows that are asked once (imsperf.direct): without `hashes` a file alone keeps none of its
     records, without `fingerprint` the ledger has no SHA-256; `columns` are those to be decoded, by
-    table, None for all.
+    table, None for all, and `about` says of which records of intervals (Keep).
     """
 
     options: ReadOptions
@@ -50,6 +50,7 @@ class Job:
     hashes: bool = True
     fingerprint: bool = True
     columns: Columns | None = None
+    about: Selection = EVERYTHING
 
 
 def load_into(
@@ -167,7 +168,7 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
         return _load_lost(store, source, run, job)
     file_id = store.next_file_id()
     selection = job.options.selection
-    keep = Keep(selection, None, job.hashes or bool(source.member), job.columns)
+    keep = Keep(selection, None, job.hashes or bool(source.member), job.columns, job.about)
     loaded = read_source(source, file_id, job.options, keep=keep)
     result = LoadedFile(loaded.path, loaded.name, run, file_id, loaded.bytes)
     if earlier := loaded_before(store, loaded, run, selection):

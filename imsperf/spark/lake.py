@@ -18,6 +18,8 @@ SETTINGS = {
     "spark.sql.ansi.enabled": "true",  # an overflow is an error, not another number
     "spark.sql.session.timeZone": "UTC",  # clocks of records are as they are, without a zone
     "spark.sql.timeType.enabled": "true",  # else no table with a time of day can be read
+    # what is known of each column, for each of its names: in our views the planner does not end
+    "spark.sql.constraintPropagation.enabled": "false",
 }
 # What the range of a report is told by: see in_report_range and report_bucket.
 VARIABLES = tuple(
@@ -33,8 +35,9 @@ def attach(spark: SparkSession, lake: str | Path, *, views: bool = True) -> None
     reads for itself.
 
     The files are those that the manifests of the lake name, which all executors must see under the
-    same absolute path. Tables that the lake lacks and our views read are there without rows. Three
-    settings of the session are made: ANSI mode, the type TIME, and UTC as its time zone.
+    same absolute path. Tables that the lake lacks and our views read are there without rows. Four
+    settings of the session are made: ANSI mode, the type TIME, UTC as its time zone, and a planner
+    without constraint propagation.
     Raises StoreError for a folder that is no lake.
     """
     folder = Path(lake).resolve()

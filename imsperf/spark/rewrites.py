@@ -426,6 +426,7 @@ _NAMED: dict[str, Callable[[exp.Anonymous], _Node]] = {
     "LIST_BOOL_OR": _any_of,
     "GETVARIABLE": lambda node: _var(f"session.{node.expressions[0].name}"),
     "ERROR": lambda node: _call("RAISE_ERROR", *node.expressions),
+    "HASH": lambda node: _call("XXHASH64", *node.expressions),
 }
 
 
@@ -506,6 +507,7 @@ _SPARK_FUNCTIONS = frozenset(
             "LISTAGG",
         ),
         *("MAKE_TIMESTAMP_NTZ", "PERCENTILE", "RAISE_ERROR", "REGEXP_REPLACE", "REPLACE"),
-        *("SEQUENCE", "SIZE", "SLICE", "STRUCT", "SUBSTRING", "TIMESTAMPDIFF", "ZIP_WITH"),
+        *("SEQUENCE", "SIZE", "SLICE", "STRUCT", "SUBSTRING", "TIMESTAMPDIFF", "XXHASH64"),
+        *("ZIP_WITH",),
     )
 )

@@ -76,6 +76,13 @@ class Source:
         if not self.name:
             object.__setattr__(self, "name", storable(self.path))
 
+    @property
+    def may_join_records(self) -> bool:
+        """Whether what is lost from a packed file may join two records, and nothing measures them:
+        AMATERSE has codes that end records, and no checksum; others are known to be damaged."""
+        is_damaged = any(problem.severity != "info" for problem in self.problems)
+        return is_damaged or "terse" in self.container.split("+")
+
     def nothing(self) -> DumpError:
         """Why there are no bytes in it."""
         why = self.problems[0]

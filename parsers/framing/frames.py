@@ -46,8 +46,8 @@ class Part:
     in the unpacked file, `start` the place of the record's RDW in `buffer`. `zeros` are runs of
     zeros in records, by number (lost_pages.py); some may be those of other records. `is_spanned`:
     only segments, from which they were put together, say how long they are; `is_marked`: only a
-    mark behind each of them does, or they come from a packed file that is damaged. `pairs`:
-    segments that a copy may have exchanged, by number (join.py)."""
+    mark behind each of them does, or they come from a packed file that may have lost some bytes.
+    `pairs`: segments that a copy may have exchanged, by number (join.py)."""
 
     buffer: U8
     start: I64
@@ -300,10 +300,9 @@ class Dump:
         if begin is not None:
             walker.go_on(begin.mark)
             first, spanned = begin.number, begin.is_spanned
-        is_damaged = any(problem.severity != "info" for problem in self.source.problems)
         now = Begin(walker.mark(), first, spanned)
         for form, pieces in walker.pieces():
-            is_marked = form.is_marked or is_damaged  # what is unpacked from there may have holes
+            is_marked = form.is_marked or self.source.may_join_records
             records, problems = whole_records(self.source.buffer, form, pieces)
             walker.problems += problems
             spanned |= bool((pieces.code & ~np.uint8(AFTER_GAP)).any())

@@ -75,9 +75,15 @@ class Evidence:
         if self.form.kind == "smf":
             proved = 2 * self.sane >= self.begun and (self.sane >= 2 or self.is_last)
             return self.sane >= 1 and (not self.form.adds_rdw or proved)
-        orderly = self.rising >= _LEAST_IMS and 2 * self.rising >= self.begun
         is_proved = 2 * self.sane >= self.begun and self.is_last and self.sane > self.form.adds_rdw
-        return orderly or is_proved or self.rising >= MANY
+        return self.is_certain or is_proved
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it is SMF or a log whose sequence numbers rise: chance makes suffixes, but no
+        numbers that rise."""
+        orderly = self.rising >= _LEAST_IMS and 2 * self.rising >= self.begun
+        return self.form.kind == "smf" or orderly or self.rising >= MANY
 
     def __str__(self) -> str:
         what = "headers" if self.form.kind == "smf" else "suffixes"
@@ -149,9 +155,10 @@ def recognise(buffer: U8) -> Evidence | None:
 
 
 def best_of(buffer: U8, weights: dict[Evidence, tuple[int, int, bool]]) -> Evidence:
-    """That of most weight; but if some of its records begin with an RDW, the form that expects one:
-    they do not by chance, and log records make sense with an RDW in front of them too."""
-    best = max(weights, key=lambda evidence: weights[evidence])
+    """That of most weight among those that are certain, else of all; but if some of its records
+    begin with an RDW, the form that expects one: they do not by chance, and log records make sense
+    with an RDW in front of them too."""
+    best = max(weights, key=lambda evidence: (evidence.is_certain, weights[evidence]))
     if 4 * best.inside < max(1, best.begun):
         return best
     return evidence(buffer, replace(best.form, nested=True), best.at)

@@ -101,9 +101,10 @@ def _fills(buffer: U8, at: int, clocks: Any) -> Any:
 def _is_block(buffer: U8, at: int, length: int, blocked: bool, clocks: Any) -> Any:
     """Whether what passes for a record at `at` is a block: a BDW and records behind it.
 
-    Where blocks are expected, an RDW in it is enough. Elsewhere two log records must stand in it,
-    or one that fills it if the next block says so too: its own bytes may look like one. A file of
-    one record only is rather a block.
+    Where blocks are expected, an RDW in it is enough. Elsewhere segments must fill it of which the
+    first ends or continues a record, or two log records must stand in it, or one that fills it if
+    the next block says so too: its own bytes may look like one. A file of one record only is rather
+    a block.
     """
     if length < SMF_HEADER:
         return False
@@ -114,6 +115,8 @@ def _is_block(buffer: U8, at: int, length: int, blocked: bool, clocks: Any) -> A
         return False
     if clocks.size == 0:
         return not is_named(buffer, at)
+    if buffer[at + 6] > FIRST and _fills(buffer, at, clocks)[0] > 0:
+        return True  # the rest of a record that begins in the block before
     end = at + 4 + first
     second = segment(buffer, end, at + length)
     if blocked or (second and near(buffer, end, end + second, clocks)):

@@ -31,7 +31,7 @@ from imsperf.reports.comparison.samples import (
     read_samples,
     when,
 )
-from imsperf.reports.comparison.sides import Side, differences
+from imsperf.reports.comparison.sides import Side, differences, load_differs
 from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
@@ -142,7 +142,7 @@ def compare(
         if base.con is not candidate.con:
             before = stack.enter_context(together_of(keep, base).prepared(wanted))
 
-        def judged(report: Report) -> tuple[_Tests, dict[tuple[str, str], str]] | None:
+        def judged(report: Report) -> tuple[ReportTests, dict[tuple[str, str], str]] | None:
             sides = _results(report, ((base, before), (candidate, own)), must=bool(reports))
             for side in (before, own):
                 side.forget(report)
@@ -156,10 +156,9 @@ def compare(
             far += tests.excursions
             names |= named
             times |= tests.times
-    load_differs = any(topic == "load" for topic in facts["topic"].to_pylist())
     table = SCHEMA.empty_table()
     if tables:
-        table = _ranked(_concluded(_with_a_value(pa.concat_tables(tables))), load_differs)
+        table = _ranked(concluded(_with_a_value(pa.concat_tables(tables))), load_differs(facts))
     suspect = (_suspect(base), _suspect(candidate))
     same_run = _files(base) == _files(candidate)
     return Comparison(
@@ -242,25 +241,40 @@ def _no_rows(like: Result | None) -> Result:
 
 def _compare_report(
     report: Report, base: Result, candidate: Result, clock: bool
-) -> tuple[_Tests, dict[tuple[str, str], str]]:
+) -> tuple[ReportTests, dict[tuple[str, str], str]]:
     keys = tuple(group for group in report.groups if group not in ("run", "sysplex"))
     with in_memory() as con:
-        for name, result in (("base", base), ("candidate", candidate)):
-            con.register(f"{name}_total", aggregate(result).table)
+        totals = _totals(base, candidate)
+        for name, result, total in zip(
+            ("base", "candidate"), (base, candidate), totals, strict=True
+        ):
+            con.register(f"{name}_total", total)
             con.register(f"{name}_row", result.table)
         con.execute(f"CREATE TEMP TABLE pair AS {pair_sql(report, keys)}")
-        picked = ", ".join(f'coalesce(b."{key}", c."{key}") AS "{key}"' for key in keys)
-        con.execute(f"CREATE TEMP TABLE pair_key AS SELECT pair_no, {picked} FROM pair")
-        count = int(con.execute("SELECT count(*) FROM pair").fetchall()[0][0])
-        left, right = (
-            read_samples(con, f"{name}_row", report, keys, count) for name in ("base", "candidate")
-        )
-        tests = _Tests(report, left, right, count, clock)
         compared = [column for column in report.columns if _is_compared(report, column)]
         values = con.sql(values_sql(report, compared)).to_arrow_table()
+        left, right = (
+            read_samples(con, f"{name}_row", report, keys, values.num_rows)
+            for name in ("base", "candidate")
+        )
+        tests = ReportTests(report, left, right, values.num_rows, clock)
         for place, column in enumerate(compared):
             tests.judge(column, column_rows(report, column, place, values))
         return tests, _names(con, report, keys)
+
+
+def _totals(*sides: Result) -> list[pa.Table]:
+    """The totals of each side: of all at once where their runs have names of their own, as a
+    statement costs more than the rows of most reports."""
+    first, *others = sides
+    if "run" in first.table.column_names:
+        runs = [pc.unique(side.table["run"]) for side in sides]
+        names = pa.concat_arrays(runs)
+        is_alike = all(side.table.schema == first.table.schema for side in others)
+        if is_alike and len(pc.unique(names)) == len(names):
+            total = aggregate(_joined(sides)).table
+            return [total.filter(pc.is_in(total["run"], of_side)) for of_side in runs]
+    return [aggregate(side).table for side in sides]
 
 
 def _names(
@@ -282,8 +296,8 @@ def _names(
     return {}
 
 
-class _Tests:
-    """The statistics of the columns of a report."""
+class ReportTests:
+    """The statistics of the columns of a report: rows in `tables`, for `concluded`."""
 
     def __init__(
         self, report: Report, base: Samples, candidate: Samples, count: int, clock: bool
@@ -323,7 +337,9 @@ class _Tests:
         constant = tested & (spreads[0].variance == 0) & (spreads[1].variance == 0)
         p = np.where(tested & ~constant, changed.p, np.nan)
         is_rare = self._rare(column, by_second, tested, p)
-        shown = tested & ~constant & ~is_rare
+        is_single = self._of_one_interval(column, by_second, p)
+        p[is_single] = np.nan
+        shown = tested & ~constant & ~is_rare & ~is_single
         rate = by_second or (column.kind == "ratio" and set(column.den) == {SECONDS})
         self._find_times(column, by_second, rows["key"].to_pylist(), p)
         self._find_excursions(column, by_second, rows)
@@ -335,7 +351,7 @@ class _Tests:
             "half_log": changed.half_log, "units": n,
         }  # fmt: skip
         flags = {
-            "constant": constant, "tested": tested, "rare": is_rare,
+            "constant": constant, "tested": tested, "rare": is_rare, "single": is_single,
             "is_rate": np.full(len(base), rate),
             "testable": np.full(len(base), column.kind in TESTED),
         }  # fmt: skip
@@ -345,6 +361,21 @@ class _Tests:
             rows = _with(rows, name, pa.array(flag))
         samples = "run" if self.by_run else "interval" if has_intervals(self.report) else "none"
         self.tables.append(_with(rows, "samples", pa.array([samples] * len(base), pa.string())))
+
+    def _of_one_interval(
+        self, column: ReportColumn, by_second: bool, p: F8
+    ) -> npt.NDArray[np.bool_]:
+        """Where a single interval makes the change: it is an excursion, not a change of the run."""
+        is_single = np.zeros(len(p), np.bool_)
+        rows = np.flatnonzero(p <= significance.LEVEL)
+        if not self.by_run and len(rows):
+            sides = [
+                side.parts(self.report, column, by_second=by_second)[:2]
+                for side in (self.base, self.candidate)
+            ]
+            of_rows = [(num[:, rows], den[:, rows]) for num, den in sides]
+            is_single[rows] = significance.is_of_one_unit(*of_rows)
+        return is_single
 
     def _find_excursions(self, column: ReportColumn, by_second: bool, rows: pa.Table) -> None:
         """What is far worse in some intervals of the candidate, where a side is one run."""
@@ -429,15 +460,15 @@ def _worst_first(tables: Sequence[pa.Table]) -> pa.Table:
     return rows.take(pa.array(np.argsort(-size, kind="stable")))
 
 
-def _concluded(rows: pa.Table) -> pa.Table:
+def concluded(rows: pa.Table) -> pa.Table:
     """All rows with q, verdict and note. The p values of all reports are taken together: what one
     screen tells as changed holds for the screen."""
     p, margin = _numbers(rows["p_value"]), _numbers(rows["margin_pct"])
     low, high = _numbers(rows["ci_low_pct"]), _numbers(rows["ci_high_pct"])
     delta_pct, delta = _numbers(rows["delta_pct"]), _numbers(rows["delta"])
-    in_base, in_candidate, constant, tested, rare, testable = (
+    in_base, in_candidate, constant, tested, rare, single, testable = (
         np.asarray(rows[name])
-        for name in ("in_base", "in_candidate", "constant", "tested", "rare", "testable")
+        for name in ("in_base", "in_candidate", "constant", "tested", "rare", "single", "testable")
     )
     q = significance.many(p)
     better, samples = np.asarray(rows["better"]), np.asarray(rows["samples"])
@@ -464,12 +495,13 @@ def _concluded(rows: pa.Table) -> pa.Table:
     units = np.where(samples == "run", "runs", "intervals")
     note = np.select(
         [
-            ~in_base | ~in_candidate, one_sided, ~testable, constant, rare, ~is_open,
+            ~in_base | ~in_candidate, one_sided, ~testable, constant, single, rare, ~is_open,
             ~tested & (samples == "none"), ~tested, np.isfinite(more),
         ],
         [
             "", "a value on one side only", "a highest value: compared, not tested",
-            "the same in all intervals of a side", "assumes Poisson", "",
+            "the same in all intervals of a side", "one interval makes the change",
+            "assumes Poisson", "",
             "one value a run: nothing to test it by", _words("too few ", units),
             _words(np.char.mod("%d", np.nan_to_num(more, posinf=0)), " ", units, " would decide"),
         ],
@@ -504,14 +536,15 @@ def _numbers(column: pa.ChunkedArray) -> F8:
     return np.asarray(column.cast(pa.float64()).to_numpy(), np.float64)
 
 
-_ORDER = {"worse": 0, "better": 0, "differs": 1, "new": 2, "gone": 2, "unclear": 3, "same": 4}
-_SURE = 3.0  # logarithm of a change beyond which a larger one is no more important
+_ORDER = {"worse": 0, "better": 0, "differs": 0, "new": 1, "gone": 1, "unclear": 2, "same": 3}
+SURE = 3.0  # logarithm of a change beyond which a larger one is no more important
 
 
 def _weights(rows: pa.Table) -> F8:
-    """How large a change is beside the largest value of its report and unit: 1 ms of 2 comes before
-    1 us of 2."""
-    _, of = np.unique(_words(rows["report"], " ", rows["unit"]), return_inverse=True)
+    """How large a change is beside the largest value of its report and unit (of its column, where
+    that has none): 1 ms of 2 comes before 1 us of 2."""
+    kinds = pc.if_else(pc.equal(rows["unit"], ""), rows["column"], rows["unit"])
+    _, of = np.unique(_words(rows["report"], " ", kinds), return_inverse=True)
     values = [np.nan_to_num(np.abs(_numbers(rows[name]))) for name in ("base", "candidate")]
     largest = np.zeros(int(of.max()) + 1)
     np.maximum.at(largest, of, np.maximum(values[0], values[1]))
@@ -526,17 +559,18 @@ def _ranked(rows: pa.Table, load_differs: bool) -> pa.Table:
         low, high = (np.log1p(_numbers(rows[f"ci_{end}_pct"]) / 100) for end in ("low", "high"))
         sure = np.where(low * high > 0, np.minimum(np.abs(low), np.abs(high)), 0.0)
         shift = np.abs(np.log1p(_numbers(rows["delta_pct"]) / 100))
-    verdicts = rows["verdict"].to_pylist()
-    order = np.array([_ORDER[verdict] for verdict in verdicts])
+    order = np.array([_ORDER[verdict] for verdict in rows["verdict"].to_pylist()])
+    is_constant = np.asarray(rows["constant"])  # without noise: all of the change is sure
+    sure = np.where(is_constant, shift, sure)
     one_is_0 = (_numbers(rows["base"]) == 0) != (_numbers(rows["candidate"]) == 0)
-    from_nothing = one_is_0 & np.isfinite(_numbers(rows["p_value"]))  # or to it: without end
-    order = np.where(from_nothing & (order == _ORDER["differs"]), _ORDER["worse"], order)
-    is_untested = np.isnan(_numbers(rows["ci_low_pct"])) & ~from_nothing
-    sure = np.where(from_nothing, _SURE, np.minimum(np.nan_to_num(sure), _SURE))
+    is_tested = is_constant | np.isfinite(_numbers(rows["p_value"]))
+    is_endless = one_is_0 & is_tested  # it begins or ends
+    is_untested = ~is_endless & ~is_constant & np.isnan(_numbers(rows["ci_low_pct"]))
+    sure = np.where(is_endless, SURE, np.minimum(np.nan_to_num(sure), SURE))
     weight = _weights(rows)
     score = np.where(is_untested, weight, sure * np.sqrt(weight))
     late = np.asarray(rows["is_rate"]) & load_differs
-    places = np.lexsort((-np.nan_to_num(shift, posinf=_SURE), -score, is_untested, late, order))
+    places = np.lexsort((-np.nan_to_num(shift, posinf=SURE), -score, is_untested, late, order))
     rank = np.empty(len(places), np.int64)
     rank[places] = np.arange(1, len(places) + 1)
     return _with(rows, "rank", pa.array(rank)).take(pa.array(places))

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 import duckdb
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from imsperf.errors import ReportError, near
 from imsperf.reports.in_memory import in_memory
@@ -133,3 +135,16 @@ def differences(base: Side, candidate: Side) -> pa.Table:
             ORDER BY topic, item
             """
         ).to_arrow_table()
+
+
+_LOAD_MARGIN = 0.01  # that of the verdicts
+
+
+def load_differs(facts: pa.Table) -> bool:
+    """Whether an IMS of both sides ran more or fewer transactions, of what `differences` found."""
+    loads = facts.filter(pc.equal(facts["topic"], "load"))
+    base, candidate = (
+        np.array(loads[name].cast(pa.float64()).to_pylist(), np.float64)
+        for name in ("base", "candidate")
+    )
+    return bool((np.abs(candidate - base) > _LOAD_MARGIN * base).any())

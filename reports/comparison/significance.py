@@ -67,6 +67,29 @@ def spread(num: F8, den: F8, scale: float = 1.0) -> Spread:
         return _spread_of(scale * ratio.sum(axis=0), np.where(is_unit, influence, np.nan))
 
 
+def is_of_one_unit(base: tuple[F8, F8], candidate: tuple[F8, F8]) -> npt.NDArray[np.bool_]:
+    """Where less than half of a change (of its logarithm) is left without one unit of a side: the
+    unit that makes most of it. Parts as in `spread`; shape (keys,).
+    """
+    sides = [spread(*parts) for parts in (base, candidate)]
+    values = [side.value for side in sides]
+    way = np.sign(values[1] - values[0])
+    is_single = np.zeros(len(way), np.bool_)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        whole = way * np.log(values[1] / values[0])
+        for place, (parts, sign) in enumerate(((base, -way), (candidate, way))):
+            unit = np.nan_to_num(sides[place].influence * sign[:, None]).argmax(axis=1)
+            others = [part.copy() for part in parts]
+            for part in others:
+                part[:, np.arange(len(unit)), unit] = np.nan
+            without = list(values)
+            without[place] = spread(*others).value
+            left = way * np.log(without[1] / without[0])
+            left[without[0] == without[1]] = 0.0  # 0 and 0, too
+            is_single |= left < whole / 2
+    return is_single & (way != 0)
+
+
 def typical_autocorrelation(*sides: Spread) -> float:
     """The median over all keys of a column and both sides: one key has too few units to tell."""
     alike = np.concatenate([side.alike for side in sides])

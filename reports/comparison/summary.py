@@ -6,8 +6,7 @@ The sentence and the table fit one screen. The full table is `Comparison.table`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import PER_SECOND, Comparison
+from imsperf.reports.comparison.compare import PER_SECOND, SURE, Comparison
 from imsperf.reports.comparison.pairs import is_by_second
 from imsperf.reports.numbers import difference, visible
 from imsperf.reports.text import cell_texts, is_number, lay_out
@@ -34,22 +33,68 @@ _LEAST_NAME = 3  # letters of a name that is no chance
 _AS_MUCH = 1.01  # of a change that is as large: totals are rounded, too
 
 
-@dataclass
 class Group:
-    """Rows that follow from one cause: the first is what changed most."""
+    """Rows that follow from one cause: the first is what changed most. `names`: what it and its
+    near-copies are about."""
 
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    names: set[str] = field(default_factory=set)
+    def __init__(self, row: dict[str, Any], names: Iterable[str] = ()) -> None:
+        self.rows = [row]
+        self.names = set(names)
+        self._others = dict[tuple[str, ...], list[dict[str, Any]]]()  # by kind
+
+    def add(self, row: dict[str, Any], names: Iterable[str]) -> None:
+        """Add a row that has these names."""
+        if self.is_like(row):
+            self.names |= set(names)
+        self.rows.append(row)
+        self._others.setdefault(_kind(row), []).append(row)
+
+    def is_like(self, row: dict[str, Any]) -> bool:
+        """Whether a row is a near-copy of the first: the same column of another volume or path that
+        changed as it did, at least by half as much."""
+        head = self.rows[0]
+        if _kind(row) != _kind(head):
+            return False
+        changes = [_change(each) for each in (head, row)]
+        return changes[0] * changes[1] > 0 and abs(changes[1]) >= abs(changes[0]) / 2
 
     def leads(self, row: dict[str, Any]) -> bool:
         """Whether a row tells, of something larger, no more of the same: the volume leads its LCU,
         and the total of a kind that it is alone in."""
-        head = self.rows[0]
-        if row["report"] == head["report"] or row["verdict"] != head["verdict"]:
-            return False
-        changes = [_log_change(each["delta_pct"] or 0) for each in (head, row)]
-        same_way = changes[0] * changes[1] > 0 and abs(changes[1]) <= _AS_MUCH * abs(changes[0])
-        return same_way and any(_is_part(each["column"], row["column"]) for each in self.rows)
+        change = _log_change(row["delta_pct"] or 0)
+        return any(
+            each["report"] != row["report"]
+            and each["verdict"] == row["verdict"]
+            and _is_part(each["column"], row["column"])
+            and _is_as_large(_log_change(each["delta_pct"] or 0), change)
+            for each, _ in self.lines()
+        )
+
+    @property
+    def likes(self) -> int:
+        """How many rows are near-copies of the first."""
+        return len(self._others.get(_kind(self.rows[0]), ()))
+
+    def lines(self) -> list[tuple[dict[str, Any], int]]:
+        """The first row, then the first of each column of a report, with how many more of the group
+        are of that column."""
+        others = self._others.values()
+        return [(self.rows[0], 0), *((rows[0], len(rows) - 1) for rows in others)]
+
+
+def _kind(row: dict[str, Any]) -> tuple[str, ...]:
+    return row["report"], row["column"], row["unit"], row["verdict"]
+
+
+def _is_as_large(change: float, other: float) -> bool:
+    return change * other > 0 and abs(other) <= _AS_MUCH * abs(change)
+
+
+def _change(row: dict[str, Any]) -> float:
+    """Logarithm of the ratio, as far as a larger one says more; what begins or ends is SURE."""
+    change = row["delta_pct"]
+    log = _log_change(change) if change is not None else math.copysign(math.inf, row["delta"] or 0)
+    return max(-SURE, min(SURE, log))
 
 
 def _log_change(delta_pct: float) -> float:
@@ -60,15 +105,17 @@ def _log_change(delta_pct: float) -> float:
 def summary(comparison: Comparison, top: int = TOP) -> str:
     """The sentence, and at most `top` rows; the first of a group to the left, the others behind."""
     groups = groups_of(comparison)
-    rows = [
-        (row, place > 0) for group in groups for place, row in enumerate(group.rows[:_IN_A_GROUP])
+    lines = [
+        (row, more, place > 0)
+        for group in groups
+        for place, (row, more) in enumerate(group.lines()[:_IN_A_GROUP])
     ][:top]
     text = "\n".join([sentence(comparison, groups), *excursion_lines(comparison)]) + "\n"
-    if rows:
-        text += "\n" + _table(comparison, rows)
-    changed = sum(len(group.rows) for group in groups)
-    if changed > len(rows):
-        text += f"... and {changed - len(rows):,} more rows that changed; --all prints every row\n"
+    if lines:
+        text += "\n" + _table(comparison, lines)
+    left = sum(len(group.rows) for group in groups) - sum(1 + more for _, more, _ in lines)
+    if left:
+        text += f"... and {left:,} more rows that changed; --all prints every row\n"
     return text
 
 
@@ -96,7 +143,8 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
         if comparison.excursions.num_rows:
             lead = "No change of the whole run beyond noise"
         return f"{lead}: {rest}."
-    head, others = groups[0].rows[0], len(groups[0].rows) - 1
+    head, likes = groups[0].rows[0], groups[0].likes
+    others = len(groups[0].rows) - 1 - likes
     base, candidate = (_value(head, name) for name in ("base", "candidate"))
     words = (
         f"{head['verdict'].capitalize()}: {_what(comparison, head)} {head['column']} of "
@@ -105,6 +153,8 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
     if head["delta_pct"] is not None:
         words += f", {_percent(head['delta_pct'])} {_interval(head)}".rstrip()
     words += _from_to(comparison, head)
+    if likes:
+        words += f"; {likes:,} more {'row' if likes == 1 else 'rows'} like it"
     if others:
         words += f"; {others:,} more {'row follows' if others == 1 else 'rows follow'} from it"
     if groups[1:]:
@@ -167,11 +217,11 @@ def groups_of(comparison: Comparison) -> list[Group]:
     for row in comparison.table.filter(changed).to_pylist():
         names = _names(comparison, row)
         group = next((group for group in groups if group.names & names or group.leads(row)), None)
+        group = group or next((group for group in groups if group.is_like(row)), None)
         if group is None:
-            group = Group()
-            groups.append(group)
-            group.names |= names
-        group.rows.append(row)
+            groups.append(Group(row, names))
+        else:
+            group.add(row, names)
     return groups
 
 
@@ -212,7 +262,9 @@ def _what(comparison: Comparison, row: dict[str, Any]) -> str:
     values = [value for name, value in pairs if name not in ("system", "ims") and value]
     if own and own not in values:
         values.insert(0, own)
-    return visible(" ".join(values) or next((value for _, value in pairs if value), ""))
+    return visible(
+        " ".join(dict.fromkeys(values)) or next((value for _, value in pairs if value), "")
+    )
 
 
 def _value(row: dict[str, Any], name: str) -> str:
@@ -232,16 +284,17 @@ def _interval(row: dict[str, Any]) -> str:
     return "" if low is None else f"({_percent(low)} to {_percent(high)})"
 
 
-def _table(comparison: Comparison, rows: Sequence[tuple[dict[str, Any], bool]]) -> str:
+def _table(comparison: Comparison, lines: Sequence[tuple[dict[str, Any], int, bool]]) -> str:
     heads = ["verdict", "what", "column", "report", "base", "candidate", "unit", "change", "95 %"]
     cells = [
         [
             ("  " if follows else "") + row["verdict"],
-            _what(comparison, row)[:_WIDEST], row["column"], row["report"],
+            _what(comparison, row)[:_WIDEST] + (f" ({more:,} more)" if more else ""),
+            row["column"], row["report"],
             _value(row, "base"), _value(row, "candidate"), row["unit"],
             _percent(row["delta_pct"]), _interval(row).strip("()"),
         ]
-        for row, follows in rows
+        for row, more, follows in lines
     ]  # fmt: skip
     right = [name in ("base", "candidate", "change") for name in heads]
     return lay_out(heads, list(zip(*cells, strict=True)), right)

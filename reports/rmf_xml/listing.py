@@ -80,7 +80,8 @@ class Listing:
 
 
 def read(path: Path) -> list[Listing]:
-    """The listings of a file. Raises ReportError for what is no XML, or none of the Postprocessor.
+    """The listings of a file. Raises ReportError for what is no XML, or none of the Postprocessor,
+    and for a message in place of a report.
 
     It refuses a document type, and with it all entities but those of XML itself.
     """
@@ -92,7 +93,14 @@ def read(path: Path) -> list[Listing]:
         place = f"line {error.lineno}, column {error.offset + 1}"
         why = expat.ErrorString(error.code)
         raise ReportError(f"{path}: no well-formed XML: {why}, {place}") from error
-    every = [_listing(path, element) for element in root.iter("postprocessor")]
+    every = []
+    for element in root.iter("postprocessor"):
+        if (message := element.find("message")) is not None and element.find("segment") is None:
+            raise ReportError(
+                f"{path}: found no report, but a message of RMF: {message.get('id', '')} "
+                f"{_text(message, 'description')}"
+            )
+        every.append(_listing(path, element))
     if not every:
         raise ReportError(
             f"{path}: found no <postprocessor> in <{root.tag}>",

@@ -10,6 +10,35 @@ CREATE OR REPLACE MACRO counts_once(key, place) AS
 CREATE OR REPLACE MACRO counts_once_in(run, system, interval_start, key, place) AS
     row_number() OVER (PARTITION BY run, system, interval_start, key ORDER BY place) = 1;
 
+-- sections_once: the same for tables with thousands of sections in an interval. `sections` is a
+-- query, NOT MATERIALIZED, that has run, system, interval_start, key, file_id, record_no and
+-- section_no beside all else. It is read three times, the first two for these columns alone: which
+-- keys are there more than once (normally none), where their later rows are, and all rows but
+-- those. A filter on run, system and interval_start is applied to the table each time. To plan this
+-- takes longer than to number the rows of a small table.
+CREATE OR REPLACE MACRO sections_once(sections) AS TABLE
+SELECT s.* EXCLUDE (key)
+FROM query_table(sections) AS s
+LEFT JOIN (
+    SELECT r.run, r.system, r.interval_start, r.file_id, r.record_no, r.section_no
+    FROM query_table(sections) AS r
+    JOIN (
+        SELECT run, system, interval_start, hash(key) AS key_hash
+        FROM query_table(sections)
+        GROUP BY run, system, interval_start, hash(key)
+        HAVING count(*) > 1
+    ) AS twice
+        ON twice.run = r.run AND twice.system = r.system
+        AND twice.interval_start = r.interval_start AND twice.key_hash = hash(r.key)
+    QUALIFY NOT counts_once_in(
+        r.run, r.system, r.interval_start, r.key, (r.file_id, r.record_no, r.section_no)
+    )
+) AS later
+    ON later.run = s.run AND later.system = s.system AND later.interval_start = s.interval_start
+    AND later.file_id = s.file_id AND later.record_no = s.record_no
+    AND later.section_no = s.section_no
+WHERE later.run IS NULL;
+
 -- smf_systems: one row per run and SMF id of a system that RMF records of the run name. Records of
 -- other types have the id alone.
 CREATE OR REPLACE MACRO smf_systems() AS TABLE
@@ -17,6 +46,11 @@ SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
 FROM load_interval AS n
 JOIN load_file AS f ON f.file_id = n.file_id
 GROUP BY f.run, n.system;
+
+-- same_sysplex: whether records of a system may be of one sysplex: its names agree, or one is not
+-- known. Systems of two sysplexes may have one name.
+CREATE OR REPLACE MACRO same_sysplex(one_name, other_name) AS
+    coalesce(one_name = other_name, true);
 
 -- common_us: microseconds that two times, each from a start on and before an end, have in common.
 -- A DOUBLE: sums of microseconds times those of an hour are beyond a BIGINT.

@@ -2,9 +2,10 @@
 -- again. An interval has many records (one chain per device class): a device goes with its own
 -- record. A device that is twice in an interval of a run (overlapping dumps) counts once.
 CREATE OR REPLACE VIEW rmf_device AS
-WITH device AS (
+WITH section AS NOT MATERIALIZED (
     SELECT
         f.run,
+        (p.smf74xnm, p.smf74lgo, d.smf74scs, d.smf74nm2, d.smf74num) AS key,
         nullif(p.smf74xnm, '')                            AS sysplex,
         d.system,
         d.interval_start,
@@ -30,11 +31,6 @@ WITH device AS (
     FROM smf74_1_device AS d
     JOIN smf74_1_product AS p ON p.file_id = d.file_id AND p.record_no = d.record_no
     JOIN load_file AS f ON f.file_id = d.file_id
-    QUALIFY counts_once_in(
-        f.run, d.system, d.interval_start,
-        (p.smf74xnm, p.smf74lgo, d.smf74scs, d.smf74nm2, d.smf74num),
-        (d.file_id, d.record_no, d.section_no)
-    )
 ),
 measured AS (
     SELECT
@@ -48,7 +44,7 @@ measured AS (
             ELSE smf74que / nullif(samples_count, 0) * interval_us
         END                                               AS iosq_us,
         greatest(exposures, 1.0)                          AS divisor
-    FROM device
+    FROM sections_once('section')
 )
 SELECT
     run                                                   AS run, -- Measurement

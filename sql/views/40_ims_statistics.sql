@@ -74,10 +74,14 @@ SELECT
         OR p.counters_from IS DISTINCT FROM p.previous_from  AS restarted,
     h.sysplex,
     h.system,
-    h.local_offset
+    -- clocks may be set between two sets: that of the start is the one of the earlier set
+    CASE WHEN h.local_offset IS NULL THEN NULL
+        ELSE coalesce(c.local_offset, h.local_offset) END    AS local_offset
 FROM started AS p
 ASOF LEFT JOIN ims_statistics_header AS h
-    ON h.run = p.run AND h.ims = p.ims AND h.ckpt_no = p.ckpt_no AND p.sample >= h.sample;
+    ON h.run = p.run AND h.ims = p.ims AND h.ckpt_no = p.ckpt_no AND p.sample >= h.sample
+ASOF LEFT JOIN ims_statistics_header AS c
+    ON c.run = p.run AND c.ims = p.ims AND p.previous_sample >= c.sample;
 
 -- ims_fell: whether any counter of a list is smaller than before.
 CREATE OR REPLACE MACRO ims_fell(now_counters, before_counters) AS

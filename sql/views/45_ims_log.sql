@@ -90,14 +90,15 @@ last_time AS (
     GROUP BY f.log_no
 ),
 statistics_set AS (
-    SELECT DISTINCT f.log_no, h.sample AS moment
+    SELECT f.log_no, h.sample AS moment, max(h.local_offset) AS local_offset
     FROM ims_statistics_header AS h
     JOIN log_file AS f ON f.file_id = h.file_id
+    GROUP BY f.log_no, h.sample
 ),
 edge AS (
-    SELECT log_no, moment FROM statistics_set
+    SELECT log_no, moment, local_offset FROM statistics_set
     UNION ALL
-    SELECT t.log_no, t.moment
+    SELECT t.log_no, t.moment, NULL
     FROM first_time AS t
     LEFT JOIN (
         SELECT log_no, min(moment) AS moment FROM statistics_set GROUP BY log_no
@@ -105,14 +106,18 @@ edge AS (
     WHERE s.moment IS NULL OR t.written < s.moment OR t.written IS NULL AND t.moment < s.moment
 ),
 span AS (
-    SELECT log_no, moment, lead(moment) OVER (PARTITION BY log_no ORDER BY moment) AS next
+    SELECT
+        log_no, moment, lead(moment) OVER edges AS next,
+        -- clocks may be set within a log
+        coalesce(local_offset, lead(local_offset) OVER edges) AS local_offset
     FROM edge
+    WINDOW edges AS (PARTITION BY log_no ORDER BY moment)
 )
 SELECT
     f.run                                                    AS run, -- Measurement
     f.sysplex                                                AS sysplex, -- Sysplex name, from a 4500 of the same IMS
     f.system                                                 AS system, -- SMF system id, from a 4500 of the same IMS; NULL without one
-    s.moment + f.local_offset                                    AS interval_start, -- Statistics set, or first arrival; local time, NULL without a 4500
+    s.moment + coalesce(s.local_offset, f.local_offset)          AS interval_start, -- Statistics set, or first arrival; local time, NULL without a 4500
     s.moment                                                     AS interval_start_utc, -- Statistics set, or first arrival, UTC
     coalesce(s.next, l.moment)                                   AS interval_end_utc, -- Next statistics set, or last record, UTC
     epoch(coalesce(s.next, l.moment) - s.moment)                     AS interval_s, -- Length [s]

@@ -252,6 +252,10 @@ SELECT
     t.inserted                                               AS inserted_utc, -- When its first output was inserted, UTC; NULL for Fast Path
     t.sent                                                   AS sent_utc, -- When that output was sent, else freed, UTC; NULL for Fast Path
     t.region_log_no                                          AS region_log_no, -- Number of the log of the IMS its program ran in
+    -- an abend that 07 tells is of the message in hand, whose processing it ended
+    coalesce(
+        u.tpcmpcd <> 0, (e.flags & 128) <> 0 AND t.gu + to_microseconds(t.process_us) = e.ended
+    )                                                        AS abended, -- It ended in an abend: completion code of its 56FA, else end of its program (07); NULL where no record says it
     u.uow IS NOT NULL                                        AS has_unit, -- Its unit of recovery has a 56FA: CPU time and waits are its own, not a share
     t.input_queue_us                                         AS input_queue_us, -- Queued until the program got it [us]
     t.schedule_us                                            AS schedule_us, -- Scheduling of the program, part of the input queue; first message of a schedule only [us]

@@ -95,13 +95,20 @@ LEFT JOIN structure AS s
 -- rmf_cf_peer: one row per coupling facility, facility it is connected to and interval. Every
 -- system reads the same off the facility: the record with most signals counts.
 CREATE OR REPLACE VIEW rmf_cf_peer AS
-WITH remote AS (
+WITH sender AS (
+    SELECT file_id, record_no, remote_no, arg_min(nullif(r744htap, ''), section_no) AS sender_type
+    FROM smf74_4_channel_path
+    WHERE remote_no IS NOT NULL AND (r744hchf & 64) <> 0
+    GROUP BY file_id, record_no, remote_no
+),
+remote AS (
     SELECT
         f.run,
         nullif(p.smf74xnm, '')                       AS sysplex,
         r.interval_start - p.smf74lgo                AS interval_start_utc,
         epoch(p.smf74int)                            AS interval_s,
         c.r744fnam                                   AS cf,
+        s.sender_type,
         r.r744rres::DOUBLE + r.r744rrcs + r.r744rhes + r.r744rrss AS signal_count,
         min(r.system) OVER same                      AS first_system,
         max(r.system) OVER same                      AS last_system,
@@ -110,6 +117,8 @@ WITH remote AS (
     JOIN smf74_4_product AS p ON p.file_id = r.file_id AND p.record_no = r.record_no
     JOIN smf74_4_facility AS c ON c.file_id = r.file_id AND c.record_no = r.record_no
     JOIN load_file AS f ON f.file_id = r.file_id
+    LEFT JOIN sender AS s
+        ON s.file_id = r.file_id AND s.record_no = r.record_no AND s.remote_no = r.section_no
     WINDOW same AS (
         PARTITION BY f.run, p.smf74xnm, r.interval_start - p.smf74lgo, c.r744fnam, r.r744rnam
     )
@@ -129,6 +138,7 @@ SELECT
     cf                                               AS cf, -- Coupling facility
     r744rnam                                         AS peer_cf, -- Facility it is connected to
     nullif(trim(r744rtap[1:5]), '')                  AS receiver_type, -- Type of the first receiving path
+    sender_type                                      AS sender_type, -- Type of the first sending path (bit 1 of R744HCHF)
     r744rpgs::DOUBLE                                 AS receiver_paths_count, -- Receiving paths
     r744rsgs::DOUBLE                                 AS sender_paths_count, -- Sending paths
     signal_count                                     AS signal_count, -- Signals sent: execute, complete, halt, suppress

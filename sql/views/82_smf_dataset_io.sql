@@ -28,14 +28,16 @@ GROUP BY f.run, j.system, p.smf42pts, p.smf42pte, k.sysplex, k.name;
 -- again in an interval has several records, which count together. The SMF id is the system's name
 -- where RMF records of the run tell it.
 CREATE OR REPLACE VIEW smf_dataset_io AS
-WITH used AS (
+WITH section AS NOT MATERIALIZED (
     SELECT
-        f.run,
+        n.run,
         n.sysplex,
-        n.system                                     AS system_name,
-        n.interval_start                             AS start_local,
-        n.interval_start_utc                         AS start_utc,
-        n.interval_end_utc                           AS end_utc,
+        n.system,
+        n.interval_start,
+        n.interval_start_utc,
+        n.interval_end_utc,
+        (n.sid, h.smf42dte, h.smf42tme, j.s42jdjnm, j.s42jdrsd, j.s42jdrst, d.s42dsn, d.s42dsvol,
+         d.section_no, i.s42dsion)                   AS key,
         j.s42jdjnm                                   AS job,
         d.s42dsn                                     AS dataset,
         d.s42dsvol                                   AS volume,
@@ -43,7 +45,7 @@ WITH used AS (
         nullif(j.s42jdwsc, '')                       AS service_class,
         d.s42dstyp                                   AS dataset_type,
         d.s42dsbsz                                   AS block_bytes,
-        i.*
+        i.* EXCLUDE (system, interval_start, interval_end)
     FROM smf42_6_io AS i
     JOIN smf42_6_dataset AS d ON d.file_id = i.file_id AND d.record_no = i.record_no
         AND d.section_no = i.dataset_no
@@ -55,21 +57,14 @@ WITH used AS (
         AND n.interval_start_utc IS NOT DISTINCT FROM p.smf42pts
         AND n.interval_end_utc IS NOT DISTINCT FROM p.smf42pte
     LEFT JOIN smf42_6_header AS h ON h.file_id = i.file_id AND h.record_no = i.record_no
-    -- overlapping dumps: the same section once
-    QUALIFY counts_once_in(
-        f.run, n.system, n.interval_start,
-        (d.system, p.smf42pts, p.smf42pte, h.smf42dte, h.smf42tme, j.s42jdjnm, j.s42jdrsd,
-         j.s42jdrst, d.s42dsn, d.s42dsvol, d.section_no, i.s42dsion),
-        (i.file_id, i.record_no)
-    )
 )
 SELECT
     u.run                                            AS run, -- Measurement
     u.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
-    u.system_name                                    AS system, -- System name where RMF records of the run tell it, else the SMF id
-    u.start_local                                    AS interval_start, -- Interval start, local time of the system
-    u.start_utc                                      AS interval_start_utc, -- Interval start, UTC
-    epoch(max(u.end_utc) - u.start_utc)              AS interval_s, -- Length of the interval [s]
+    u.system                                         AS system, -- System name where RMF records of the run tell it, else the SMF id
+    u.interval_start                                 AS interval_start, -- Interval start, local time of the system
+    u.interval_start_utc                             AS interval_start_utc, -- Interval start, UTC
+    epoch(max(u.interval_end_utc) - u.interval_start_utc) AS interval_s, -- Length of the interval [s]
     u.job                                            AS job, -- Job name
     u.dataset                                        AS dataset, -- Data set name
     u.volume                                         AS volume, -- Volume serial
@@ -95,5 +90,6 @@ SELECT
     sum(u.s42dshwr)::DOUBLE                          AS zhpf_write_count, -- Writes by zHPF
     sum(u.s42dsios)::DOUBLE                          AS zhyperwrite_count, -- Writes zHyperWrite sent to the Metro Mirror secondary
     nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us -- Longest response time [us]; NULL where the record keeps none (0)
-FROM used AS u
-GROUP BY u.run, u.sysplex, u.system_name, u.start_local, u.start_utc, u.job, u.dataset, u.volume;
+FROM sections_once('section') AS u
+GROUP BY u.run, u.sysplex, u.system, u.interval_start, u.interval_start_utc, u.job, u.dataset,
+    u.volume;

@@ -1,9 +1,10 @@
 -- rmf_io_queue: one row per system, interval, logical control unit and channel path; path NULL for
 -- all of it.
 CREATE OR REPLACE VIEW rmf_io_queue AS
-WITH path AS (
+WITH path AS NOT MATERIALIZED (
     SELECT
         f.run,
+        (p.smf78xnm, p.smf78lgo, c.r783id1, x.r783cpid) AS key,
         nullif(p.smf78xnm, '')                       AS sysplex,
         x.interval_start - p.smf78lgo          AS interval_start_utc,
         epoch(p.smf78int)                            AS interval_s,
@@ -16,10 +17,6 @@ WITH path AS (
     JOIN load_file AS f ON f.file_id = x.file_id
     JOIN smf78_3_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
         AND c.section_no = x.control_no
-    QUALIFY counts_once_in(
-        f.run, x.system, x.interval_start, (p.smf78xnm, p.smf78lgo, c.r783id1, x.r783cpid),
-        (x.file_id, x.record_no, x.section_no)
-    )
 ),
 queue AS (
     SELECT
@@ -60,7 +57,7 @@ used AS (
             CASE WHEN r783cun > 2 THEN printf('%04X', r783cu3) END,
             CASE WHEN r783cun > 3 THEN printf('%04X', r783cu4) END
         ), '') AS control_units
-    FROM path
+    FROM sections_once('path')
 ),
 -- paths that are managed dynamically stand in the queueing section, all in one
 managed AS (

@@ -2,9 +2,10 @@
 -- subsystem. The subsystem counts for all systems together: rows of several systems are not to be
 -- added.
 CREATE OR REPLACE VIEW rmf_cache AS
-WITH device AS (
+WITH device AS NOT MATERIALIZED (
     SELECT
         f.run,
+        (p.smf74xnm, p.smf74lgo, x.r745dsid, x.r745devn, x.r745dvid) AS key,
         nullif(p.smf74xnm, '')                       AS sysplex,
         x.interval_start - p.smf74lgo          AS interval_start_utc,
         epoch(p.smf74int)                            AS interval_s,
@@ -14,11 +15,6 @@ WITH device AS (
     FROM smf74_5_device AS x
     JOIN smf74_5_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-    QUALIFY counts_once_in(
-        f.run, x.system, x.interval_start,
-        (p.smf74xnm, p.smf74lgo, x.r745dsid, x.r745devn, x.r745dvid),
-        (x.file_id, x.record_no, x.section_no)
-    )
 ),
 row_sums AS (
     SELECT
@@ -46,7 +42,7 @@ row_sums AS (
         sum(r745dfwc) AS dfwc,
         sum(r745dfws) AS dfws,
         sum(r745dfwr) AS dfwr
-    FROM device
+    FROM sections_once('device')
     GROUP BY GROUPING SETS (
         (run, sysplex, system, interval_start, interval_start_utc, r745dsid, r745devn),
         (run, sysplex, system, interval_start, interval_start_utc, r745dsid)

@@ -22,7 +22,7 @@ latch AS (
 -- of general processors
 cp AS (
     SELECT
-        run, system, interval_start_utc,
+        run, sysplex, system, interval_start_utc,
         interval_end(interval_start_utc, max(interval_s)) AS interval_end_utc,
         1e6 * max(interval_s)                                AS interval_us,
         sum(lpar_online_us)                                  AS online_us,
@@ -30,7 +30,7 @@ cp AS (
         sum(mvs_busy_us) - sum(lpar_busy_us)                 AS delay_us
     FROM rmf_cpu
     WHERE type = 'CP'
-    GROUP BY run, system, interval_start_utc
+    GROUP BY run, sysplex, system, interval_start_utc
 ),
 named AS (
     SELECT
@@ -48,7 +48,7 @@ machine AS (
         sum(c.delay_us * o.us / c.interval_us)               AS delay_us
     FROM named AS n
     JOIN cp AS c
-        ON c.run = n.run AND c.system = n.system_name
+        ON c.run = n.run AND c.system = n.system_name AND same_sysplex(c.sysplex, n.sysplex)
         AND c.interval_start_utc < n.interval_end_utc
         AND c.interval_end_utc > n.interval_start_utc
     CROSS JOIN LATERAL (

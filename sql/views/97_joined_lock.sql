@@ -17,26 +17,30 @@ candidate AS (
         c.*,
         interval_end(c.interval_start_utc, c.interval_s) AS interval_end_utc,
         1e6 * c.interval_s AS us,
-        count(*) OVER (PARTITION BY c.run, c.system, c.interval_start_utc) AS structures
+        count(*) OVER (
+            PARTITION BY c.run, c.sysplex, c.system, c.interval_start_utc
+        ) AS structures
     FROM rmf_cf_structure AS c
-    LEFT JOIN (SELECT DISTINCT run, structure FROM named) AS t
-        ON t.run = c.run AND t.structure = c.structure
     LEFT JOIN (SELECT DISTINCT run FROM named) AS a ON a.run = c.run
-    WHERE c.type = 'LOCK' AND (t.structure IS NOT NULL OR a.run IS NULL)
+    WHERE c.type = 'LOCK' AND (a.run IS NULL OR EXISTS (
+        SELECT 1
+        FROM named AS t
+        WHERE t.run = c.run AND t.structure = c.structure AND same_sysplex(t.sysplex, c.sysplex)
+    ))
 ),
 span AS (
-    SELECT DISTINCT run, system, interval_start_utc, interval_end_utc, us FROM candidate
+    SELECT DISTINCT run, sysplex, system, interval_start_utc, interval_end_utc, us FROM candidate
 ),
 irlm AS (
     SELECT
-        c.run, c.system, c.interval_start_utc, n.ims, n.structure,
+        c.run, c.sysplex, c.system, c.interval_start_utc, n.ims, n.structure,
         sum(n.cf_request_count * o.us / (1e6 * n.interval_s)) AS request_count,
         sum(n.wait_count * o.us / (1e6 * n.interval_s))      AS wait_count,
         sum(n.wait_us * o.us / (1e6 * n.interval_s))         AS wait_us,
         sum(o.us) >= 0.999 * c.us                            AS covered
     FROM span AS c
     JOIN named AS n
-        ON n.run = c.run AND n.system_name = c.system
+        ON n.run = c.run AND n.system_name = c.system AND same_sysplex(n.sysplex, c.sysplex)
         AND n.interval_start_utc < c.interval_end_utc
         AND n.interval_end_utc > c.interval_start_utc
     CROSS JOIN LATERAL (
@@ -45,19 +49,19 @@ irlm AS (
         ) AS us
     ) AS o
     WHERE n.interval_s > 0
-    GROUP BY c.run, c.system, c.interval_start_utc, c.us, n.ims, n.structure
+    GROUP BY c.run, c.sysplex, c.system, c.interval_start_utc, c.us, n.ims, n.structure
 ),
 irlm_sum AS (
     SELECT
-        run, system, interval_start_utc, structure, sum(request_count) AS request_count,
+        run, sysplex, system, interval_start_utc, structure, sum(request_count) AS request_count,
         sum(wait_count) AS wait_count, nullif(sum(wait_us), 0) AS wait_us
     FROM irlm
-    GROUP BY run, system, interval_start_utc, structure
+    GROUP BY run, sysplex, system, interval_start_utc, structure
     HAVING bool_and(covered)
 ),
 unit AS (
     SELECT
-        f.run, coalesce(k.name, f.system) AS system, r.log_stck AS at, f.sample_every,
+        f.run, f.sysplex, coalesce(k.name, f.system) AS system, r.log_stck AS at, f.sample_every,
         CASE WHEN r.tptdbpl > 0 OR u.ims IS NULL THEN r.tptdbpl END AS lock_us
     FROM ims_56fa AS r
     JOIN ims_log_file AS f ON f.file_id = r.file_id
@@ -69,14 +73,14 @@ unit AS (
 ),
 unit_sum AS (
     SELECT
-        c.run, c.system, c.interval_start_utc,
+        c.run, c.sysplex, c.system, c.interval_start_utc,
         sum(u.sample_every)::DOUBLE                          AS units,
         sum(u.sample_every * u.lock_us)::DOUBLE              AS lock_us
     FROM span AS c
     JOIN unit AS u
-        ON u.run = c.run AND u.system = c.system AND u.at >= c.interval_start_utc
-        AND u.at < c.interval_end_utc
-    GROUP BY c.run, c.system, c.interval_start_utc
+        ON u.run = c.run AND u.system = c.system AND same_sysplex(u.sysplex, c.sysplex)
+        AND u.at >= c.interval_start_utc AND u.at < c.interval_end_utc
+    GROUP BY c.run, c.sysplex, c.system, c.interval_start_utc
 )
 SELECT
     c.run                                            AS run, -- Measurement
@@ -105,7 +109,8 @@ SELECT
     i.wait_us                                        AS irlm_wait_us -- Time these waited (A105); NULL where it has none [us]
 FROM candidate AS c
 LEFT JOIN irlm_sum AS i
-    ON i.run = c.run AND i.system = c.system AND i.interval_start_utc = c.interval_start_utc
-    AND i.structure = c.structure
+    ON i.run = c.run AND i.sysplex IS NOT DISTINCT FROM c.sysplex AND i.system = c.system
+    AND i.interval_start_utc = c.interval_start_utc AND i.structure = c.structure
 LEFT JOIN unit_sum AS u
-    ON u.run = c.run AND u.system = c.system AND u.interval_start_utc = c.interval_start_utc;
+    ON u.run = c.run AND u.sysplex IS NOT DISTINCT FROM c.sysplex AND u.system = c.system
+    AND u.interval_start_utc = c.interval_start_utc;

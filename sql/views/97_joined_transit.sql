@@ -57,7 +57,9 @@ part AS (
         epoch_us(e.at) - epoch_us(m.commit_utc)                  AS commit_us,
         CASE
             WHEN m.kind = 'fast_path' THEN m.response_us - m.input_queue_us - m.process_us
-            ELSE greatest(epoch_us(m.sent_utc) - epoch_us(greatest(m.inserted_utc, e.at)), 0)
+            ELSE greatest(epoch_us(m.sent_utc) - epoch_us(greatest(
+                m.inserted_utc, e.at, m.gu_utc + to_microseconds(m.process_us)
+            )), 0)
         END                                                      AS sending_us,
         CASE
             WHEN m.kind = 'fast_path' THEN m.response_us
@@ -87,7 +89,7 @@ SELECT
     p.own_db_io_us                                           AS db_io_us, -- Waiting for database I/O (56FA) [us]
     p.own_lock_us                                            AS lock_us, -- Waiting for locks (56FA); NULL where IRLM counts waits, but no time of any [us]
     p.commit_us                                              AS commit_us, -- Start of phase 1 (5610), else of phase 2 (3730), to end of phase 2 (5612); NULL for Fast Path [us]
-    p.sending_us                                             AS output_us, -- End of the commit, or insert if later, to the sending; Fast Path: sync point to dequeue [us]
+    p.sending_us                                             AS output_us, -- End of processing and commit, or insert if later, to the sending; Fast Path: sync point to dequeue [us]
     p.whole_us - p.queued_us - coalesce(p.schedule_us, 0) - coalesce(p.own_cpu_us, 0)
         - coalesce(p.own_db_io_us, 0) - coalesce(p.own_lock_us, 0) - coalesce(p.commit_us, 0)
         - coalesce(p.sending_us, 0)                          AS unexplained_us, -- The whole less the parts; below 0 where parts overlap, as I/O inside a commit [us]

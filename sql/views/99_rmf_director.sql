@@ -20,6 +20,7 @@ SELECT
         WHEN (o.r747ptfl & 192) <> 0 THEN printf('%04X', o.r747pcu)
         WHEN (o.r747ptfl & 32) <> 0 THEN printf('%02X', o.r747pcu & 255)
     END                                              AS unit_id, -- Control unit or channel path, hex
+    nullif(o.r747pand_seq, '')                       AS serial, -- Serial number of what is attached, from its node descriptor
     o.r747pfpt * 2.5                                 AS pacing_us, -- Time frames were held back [us]
     o.r747pnfr                                       AS received_frames, -- Frames received
     o.r747pnft                                       AS sent_frames, -- Frames sent

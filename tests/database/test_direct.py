@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -19,7 +20,7 @@ from dump_files import smf
 from evidence_files import record_bytes
 
 import imsperf
-from imsperf import api, direct, reading
+from imsperf import api, direct, layouts, reading
 from imsperf.cli import main
 from imsperf.errors import DumpError, ImsperfError, LayoutError
 from imsperf.reports.catalog import catalog
@@ -99,16 +100,16 @@ def assert_same(ours: pa.Table, theirs: pa.Table) -> None:
                 assert value == expected, name
 
 
-def answer(store: Any, report: str) -> Any:
+def answer(store: Any, report: str, **options: Any) -> Any:
     """The result of a report, or why there is none."""
     try:
-        return api.run_report(store, report)
+        return api.run_report(store, report, **options)
     except ImsperfError as error:
         return type(error), error.message.replace(str(store.path), "")
 
 
-def assert_same_report(direct_store: Any, loaded: Any, report: str) -> None:
-    ours, theirs = answer(direct_store, report), answer(loaded, report)
+def assert_same_report(direct_store: Any, loaded: Any, report: str, **options: Any) -> None:
+    ours, theirs = (answer(store, report, **options) for store in (direct_store, loaded))
     if isinstance(theirs, tuple):
         assert ours == theirs
         return
@@ -170,6 +171,50 @@ def test_what_was_decoded_is_not_decoded_again(
         assert len(walks) == 2
         assert api.run_report(store, "rmf.device").table.num_rows
         assert len(walks) == 3
+
+
+def _devices(system: str, hour: int) -> bytes:
+    """The device record of another system and interval."""
+    layout = layouts.smf_record(74, 1)
+    assert layout is not None
+    record = bytearray(DEVICES)
+    product = int.from_bytes(record[24:28], "big") - 4  # of the first triplet, without the RDW
+    fields = {field.name: field for field in layout.parts[0].section.fields}
+    for name, value in (("smf74snm", system), ("smf74ist", np.timedelta64(hour * 3600, "s"))):
+        at = product + fields[name].offset
+        record[at : at + fields[name].kind.width] = fields[name].kind.encode(value).tobytes()
+    return bytes(record)
+
+
+RANGES: dict[str, tuple[dict[str, Any], int]] = {
+    "an hour": ({"start": "{day}T09:00", "end": "{day}T10:00"}, 2),
+    "a system": ({"system": "SYSB"}, 3),
+    "both": ({"start": "{day}T10:00", "system": "SYSB"}, 1),
+    "a total": ({"start": "{day}T10:00", "total": True}, 2),
+    "no time": ({"start": "{day}T12:00"}, 6),
+    "no system": ({"system": "SYSC"}, 6),
+}
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_only_records_of_the_range_are_decoded(name: str, tmp_path: Path) -> None:
+    """So many records of six, and the answer of a database; all of them to say why there is no
+    row."""
+    file, db = tmp_path / "a.smf", tmp_path / "a.duckdb"
+    asked = [_devices(system, hour) for hour in (8, 9, 10) for system in ("SYSA", "SYSB")]
+    file.write_bytes(writer.rdw(asked))
+    api.load(file, db)
+    options, count = RANGES[name]
+    with api.connect(db) as theirs, api.connect(file) as ours:
+        day = theirs.con.execute("SELECT min(interval_start)::DATE FROM smf74_1_device").fetchone()
+        told = {
+            key: value.format(day=day[0]) if isinstance(value, str) else value
+            for key, value in options.items()
+        }
+        assert_same_report(ours, theirs, "rmf.device", **told)
+        decoded = ours.con._con.execute("SELECT count(DISTINCT record_no) FROM smf74_1_device")
+        assert decoded.fetchall() == [(count,)]
+        assert_same_report(ours, theirs, "rmf.device")  # all that was left out
 
 
 def test_a_scan_is_the_table(dumps: list[Path]) -> None:
@@ -338,10 +383,16 @@ SCENARIOS = [
 ]  # fmt: skip
 
 
+def _last_of(loaded: Any) -> dict[str, Any]:
+    found = loaded.con.execute("SELECT max(name), max(interval_start) FROM load_interval")
+    return dict(zip(("system", "start"), found.fetchall()[0], strict=True))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_report_has_the_rows_of_a_database(scenario: str, tmp_path: Path) -> None:
-    """Of whole dumps each asked by itself; of damaged ones in one session."""
+    """Of whole dumps each asked by itself, also of a system and its last interval; of damaged ones
+    in one session."""
     main(["generate", scenario, "--seconds", "4", "--every", "2s", "--out", str(tmp_path / "run")])
     files = sorted(file for file in (tmp_path / "run").iterdir() if file.suffix in (".vbs", ".vb"))
     for step in ("whole", "damaged"):
@@ -358,5 +409,8 @@ def test_every_report_has_the_rows_of_a_database(scenario: str, tmp_path: Path) 
                 if step == "whole":
                     with api.connect(files) as ours:
                         assert_same_report(ours, theirs, report.id)
+                    if report.records_by:
+                        with api.connect(files) as ours:
+                            assert_same_report(ours, theirs, report.id, **_last_of(theirs))
                 else:
                     assert_same_report(session, theirs, report.id)

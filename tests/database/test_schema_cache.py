@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import duckdb
 import pytest
 
 from imsperf import store
-from imsperf.store import SchemaCache
+from imsperf.schema_cache import SchemaCache
 
 FACTS = (
     "SELECT table_name, sql, comment, has_primary_key FROM duckdb_tables()",
@@ -192,3 +193,19 @@ def test_a_damaged_file_is_not_copied_twice(small: Path, tmp_path: Path) -> None
         store.open_store(tmp_path / name, create=True).close()
         assert rows(tmp_path / name) == []
     assert kept.stat().st_size == len(content)
+
+
+def test_what_killed_processes_left_goes(tmp_path: Path, cache: Path) -> None:
+    """A copy and a folder half made an hour ago go; those of now, and of others, stay."""
+    folder = cache / "imsperf"
+    folder.mkdir(parents=True)
+    old = [tmp_path / ".x.duckdb.0123456789ab", folder / "tmpabc" / "schema.duckdb"]
+    stay = [tmp_path / ".x.duckdb.ba9876543210", tmp_path / ".x.duckdb.wal", folder / "other"]
+    for file in (*old, *stay):
+        file.parent.mkdir(exist_ok=True)
+        file.touch()
+    for path in (old[0], old[1].parent, stay[1], stay[2]):
+        os.utime(path, (time.time() - 3600,) * 2)
+    store.open_store(tmp_path / "x.duckdb", create=True).close()
+    assert not any(file.exists() for file in old) and not old[1].parent.exists()
+    assert all(file.exists() for file in stay)

@@ -10,8 +10,9 @@ import mangler
 import numpy as np
 import pytest
 import second_writer as writer
-from dump_files import bodies, load, log, smf
+from dump_files import TOD_2024, bodies, load, log, smf
 from evidence_files import header_names, record_bytes, record_names
+from fuzzing import tersed
 from test_bare import usual
 from test_ims import WHOLE_RECORDS, signature
 
@@ -172,12 +173,14 @@ def test_a_byte_put_into_an_ftp_block(tmp_path: Path) -> None:
         assert lost.byte_offset == 2 * (len(records[0]) + width)
 
 
-def _found(path: Path, data: bytes) -> tuple[list[bytes], list[tuple[str, int]]]:
+def _found(
+    path: Path, data: bytes, framing: str = "ftp_record"
+) -> tuple[list[bytes], list[tuple[str, int]]]:
     """The records of a dump, and what was lost: reason and place."""
     path.write_bytes(data)
     dump = open_dump(path)
     read = bodies(dump.index())
-    assert dump.framing == "ftp_record"
+    assert framing in (dump.framing, "")
     lost = [problem for problem in dump.problems if problem.severity == "data_loss"]
     return read, [(number.reason, number.byte_offset) for number in lost]
 
@@ -199,6 +202,24 @@ def test_bytes_put_into_a_record_of_ftp_record_structure(tmp_path: Path, change:
     assert problem.byte_offset == sum(
         len(record.replace(b"\xff", b"\xff\xff")) + 2 for record in data[:3]
     )
+    assert [row["record_no"] for row in rows["smf_raw"]] == [4]
+
+
+def test_codes_that_a_packed_data_set_lost(tmp_path: Path) -> None:
+    """AMATERSE has only a code behind each record, and no checksum: the head of one record and the
+    tail of the next are one, which does not end with its last section, as the others do."""
+    records = [usual(n) for n in range(6)]
+    data = [smf(2), *records, smf(3)]
+    packed = tersed(data)
+    begin = sum(len(record) + 1 for record in data[:3]) + 300  # codes: one of them ends a record
+    begin -= begin % 2
+    end = begin + 260  # in the next record
+    path = tmp_path / "dump"
+    path.write_bytes(packed[: 12 + begin * 3 // 2] + packed[12 + end * 3 // 2 :])
+    loaded, rows = load(path)
+    assert loaded.records == 7
+    (problem,) = (problem for problem in loaded.problems if problem.severity != "info")
+    assert (problem.record_no, problem.severity, problem.reason) == (4, "error", "odd_length")
     assert [row["record_no"] for row in rows["smf_raw"]] == [4]
 
 
@@ -241,6 +262,33 @@ def test_x_ff_in_the_rdw_of_ftp_record_structure(tmp_path: Path, kind: str, fill
     data = mangler.FORMS["ftp_record_rdw"][0](records)
     assert data[:5] == b"\x01\xff\xff\0\0"
     assert _found(tmp_path / "dump", data) == (records, [])
+
+
+def test_smf_records_that_end_like_those_of_a_log(tmp_path: Path) -> None:
+    """The first record lost its start, and all end in a clock and one number, as in a log whose
+    numbers do not rise: the headers of the other four say that they are SMF."""
+    end = struct.pack(">QQ", TOD_2024, 7)
+    records = [smf(200, 1, bytes([n + 1]) * (40 + 9 * n) + end, time=n) for n in range(5)]
+    data = mangler.FORMS["ftp_record_rdw"][0](records)
+    assert _found(tmp_path / "dump", data[30:])[0] == records[1:]
+    assert open_dump(tmp_path / "dump").kind == "smf"
+
+
+def test_the_bdw_before_the_rest_of_a_record_is_no_rdw(tmp_path: Path) -> None:
+    """A log in VBS whose first block lost a byte, so that its RDWs lead to the next BDW: the bytes
+    of that block look like one record, as they end in the suffix of the last one."""
+    r0, r1, r2, r3, r4 = (log(0x67, 1, 100 + n, bytes([n + 1]) * (40 + n)) for n in range(5))
+    head, tail = r3[4:-10], r3[-10:]
+    begun = struct.pack(">HBB", 4 + len(head), 1, 0) + head
+    ended = struct.pack(">HBB", 4 + len(tail), 2, 0) + tail
+    first, second = r0 + r1 + r2 + begun, ended + r4
+    blocks = [struct.pack(">HH", 4 + len(block), 0) + block for block in (first, second)]
+    data, path = b"".join(blocks), tmp_path / "log"
+    assert _found(path, data, "ims_vb") == ([r[4:] for r in (r0, r1, r2, r3, r4)], [])
+    for lost in range(12, 4 + len(r0)):
+        found, problems = _found(path, data[:lost] + data[lost + 1 :], "")
+        assert set(found) <= {r[4:] for r in (r1, r2, r3, r4)}, lost
+        assert r2[4:] in found and problems, lost
 
 
 def test_text_with_line_ends_in_a_record_is_no_damage(tmp_path: Path) -> None:

@@ -153,6 +153,8 @@ BROKEN_ONCE = (
     (7_600_431, 3, fuzzing.DAMAGES),
     (40_000_457, 3, fuzzing.ALL_DAMAGES),  # in the bytes of a record something like a segment
     (80_000_478, 16, fuzzing.ALL_DAMAGES),  # a piece of a broken record, and suspect
+    (84_000_033, 19, fuzzing.ALL_DAMAGES),  # suffixes that do not rise, more than SMF headers
+    (84_001_030, 3, fuzzing.ALL_DAMAGES),  # a BDW before the rest of a log record
 )
 
 

@@ -47,9 +47,11 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
             "__version__",
             "read_only",
             "row_groups",
+            "schema_cache",
         },
         {"numpy", "pyarrow", "duckdb"},
     ),
+    "schema_cache": (set(), {"duckdb"}),
     "row_groups": (set(), {"numpy", "pyarrow"}),
     "loading": (
         {*DECLARATIVE, "file_names", "kernels", "lake", "ledger", "parsers", "row_groups", "store"},

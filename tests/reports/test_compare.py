@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
+from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.compare import SCHEMA, _ranked, compare
-from imsperf.reports.comparison.sides import side
+from imsperf.reports.comparison.sides import differences, load_differs, side
 from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.formats import render
 from imsperf.reports.numbers import difference
@@ -68,25 +70,82 @@ def test_rank_puts_large_before_small() -> None:
     assert max(ranked, key=lambda r: r["delta_pct"] or 0)["column"] == "int_ms"
 
 
+def ranked(load_differs: bool = False, **columns: list[Any]) -> list[str]:
+    """The names of rows in the order of their rank; `change` is what they changed by at least."""
+    count = len(columns["name"])
+    base, candidate = (np.array(columns[name], float) for name in ("base", "candidate"))
+    known: dict[str, Any] = {
+        "report": ["ims.logger"] * count, "unit": ["1/s"] * count, "column": ["c"] * count,
+        "verdict": ["worse"] * count, "is_rate": [False] * count, "constant": [False] * count,
+        "delta": candidate - base, "p_value": [1e-9] * count,
+        "delta_pct": [
+            100 * (c / b - 1) if b else None for b, c in zip(base, candidate, strict=True)
+        ],
+        "ci_high_pct": columns["ci_low_pct"],
+    }  # fmt: skip
+    types = dict.fromkeys(("ci_low_pct", "ci_high_pct", "p_value", "delta_pct"), pa.float64())
+    rows = {name: pa.array(values, types.get(name)) for name, values in (known | columns).items()}
+    return _ranked(pa.table(rows), load_differs)["name"].to_pylist()
+
+
 def test_what_begins_comes_before_a_small_change() -> None:
     """Waits that were never there, tested, before 2 % of a volume; after 200 % of the largest. What
-    ends comes so, too, though nobody says it is worse; what nothing tests is last."""
-    names = ("begins", "small", "large", "untested", "ends", "other")
-    rows = pa.table(
-        {
-            "report": ["ims.logger"] * 6, "unit": ["1/s"] * 6,
-            "verdict": [*["worse"] * 4, "differs", "differs"],
-            "base": [0.0, 100.0, 100.0, 0.0, 2.0, 100.0],
-            "candidate": [3.0, 102.0, 300.0, 300.0, 0.0, 200.0],
-            "delta": [3.0, 2.0, 200.0, 300.0, -2.0, 100.0],
-            "delta_pct": [None, 2.0, 200.0, None, -100.0, 100.0],
-            "ci_low_pct": [None, 1.0, 150.0, None, None, 90.0],
-            "ci_high_pct": [None, 3.0, 250.0, None, None, 110.0],
-            "p_value": [1e-9, 1e-9, 1e-9, None, 1e-9, 1e-9], "is_rate": [False] * 6, "name": names,
-        }
-    )  # fmt: skip
-    ranked = _ranked(rows, load_differs=False)
-    assert ranked["name"].to_pylist() == ["large", "begins", "ends", "small", "untested", "other"]
+    ends comes so, too. What nobody calls better or worse has the place of its size. What nothing
+    tests is last.
+
+    Size is the logarithm of the sure change, 3 at most, by the root of the share of the largest
+    value: ln 2.5 * sqrt(200/300) = .748; ln 1.9 * sqrt(100/300) = .371; 3 * sqrt(3/300) = .3;
+    3 * sqrt(2/300) = .245; ln 1.01 * sqrt(2/300) = .0008.
+    """
+    assert ranked(
+        name=["begins", "small", "large", "untested", "ends", "other"],
+        verdict=[*["worse"] * 4, "differs", "differs"],
+        base=[0.0, 100.0, 100.0, 0.0, 2.0, 100.0],
+        candidate=[3.0, 102.0, 300.0, 300.0, 0.0, 200.0],
+        ci_low_pct=[None, 1.0, 150.0, None, None, 90.0],
+        p_value=[1e-9, 1e-9, 1e-9, None, 1e-9, 1e-9],
+    ) == ["large", "other", "begins", "ends", "small", "untested"]
+
+
+def test_what_never_varies_is_as_sure_as_can_be() -> None:
+    """A cap of 0 % in all intervals, then 100 %, comes before delays of 3.9 and then 98.3 %:
+    3 * sqrt(100/100) against 3 * sqrt(94.4/100). From 50 to 100 it has ln 2 * sqrt(50/100)."""
+    assert ranked(
+        name=["delay", "capped", "half"],
+        base=[3.9, 0.0, 50.0],
+        candidate=[98.3, 100.0, 100.0],
+        ci_low_pct=[2200.0, None, None],
+        p_value=[1e-9, None, None],
+        constant=[False, True, True],
+    ) == ["capped", "delay", "half"]
+
+
+def test_numbers_without_a_unit_are_weighed_by_their_column() -> None:
+    """An index that went from 1 to 2 is large beside indexes, not beside 1,200 address spaces."""
+    assert ranked(
+        name=["spaces", "index"],
+        unit=["", ""],
+        column=["avg", "perf_index"],
+        base=[1000.0, 1.0],
+        candidate=[1200.0, 2.0],
+        ci_low_pct=[19.0, 90.0],
+    ) == ["index", "spaces"]
+
+
+def test_rates_come_late_where_the_load_is_another_one() -> None:
+    columns: dict[str, list[Any]] = {
+        "name": ["rate", "time"], "is_rate": [True, False], "base": [1.0, 1.0],
+        "candidate": [2.0, 1.1], "ci_low_pct": [90.0, 9.0], "unit": ["1/s", "ms"],
+    }  # fmt: skip
+    assert ranked(**columns) == ["rate", "time"]
+    assert ranked(load_differs=True, **columns) == ["time", "rate"]
+
+
+@pytest.mark.parametrize(("busy", "differs"), [(1.0001, False), (1.1, True)])
+def test_the_load_is_another_one_beyond_a_margin(busy: float, differs: bool) -> None:
+    """110 transactions a second after 100 are; 100.01 are what two equal days differ by."""
+    facts = differences(side(sample("a"), None), side(sample("b", busy=busy), None))
+    assert load_differs(facts) is differs
 
 
 def test_count_is_taken_for_each_second() -> None:
@@ -96,6 +155,17 @@ def test_count_is_taken_for_each_second() -> None:
     assert row["unit"] == "s/s"
     assert row["base"] == pytest.approx(19.8 / 120)
     assert row["delta_pct"] == pytest.approx(10)
+
+
+def test_percentiles_and_the_performance_index_are_compared() -> None:
+    """They have a total of their own, and one is better than another."""
+    kinds = {
+        (report, name): catalog().get(report).column(name).kind
+        for report, name in (
+            ("ims.transit", "p99_ms"), ("rmf.workload", "perf_index"), ("rmf.workload", "actual")
+        )
+    }  # fmt: skip
+    assert list(kinds.values()) == ["level", "level", "attribute"]
 
 
 def test_long_report_has_unit_and_direction_by_row() -> None:

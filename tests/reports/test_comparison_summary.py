@@ -82,6 +82,50 @@ def test_rows_of_one_volume_and_of_what_holds_it_are_one_group() -> None:
     assert [len(group.rows) for group in groups_of(comparison(*SLOW))] == [3, 1]
 
 
+def test_near_copies_are_one_line() -> None:
+    """64 paths whose time is up by 20 to 14 %, of one report and column, are one thing: the first,
+    and a line for all others. One that is up by 8 %, less than half of 20, is another thing; so is
+    one that got better."""
+    paths = [
+        row("rmf.ioq", f"system=SYSA,lcu=008{lcu},path=5{path}", "cmr_delay_ms", "worse",
+            delta_pct=20.0 - 2 * lcu)
+        for lcu in range(4) for path in range(4)
+    ]  # fmt: skip
+    less = row("rmf.ioq", "system=SYSA,lcu=0090,path=60", "cmr_delay_ms", "worse", delta_pct=8.0)
+    other = row("rmf.ioq", "system=SYSA,lcu=0091,path=61", "cmr_delay_ms", "better",
+                delta_pct=-20.0)  # fmt: skip
+    # what is about path 0081 51 follows from the thing that 0081 is a part of
+    delay = row("rmf.ioq", "system=SYSA,lcu=0081,path=51", "css_delay_ms", "differs")
+    assert [len(group.rows) for group in groups_of(comparison(*paths, less, other, delay))] == [
+        17, 1, 1,
+    ]  # fmt: skip
+    lines = summary(comparison(*paths, less, other, delay)).splitlines()
+    assert lines[0].startswith(
+        "Worse: 0080 50 cmr_delay_ms of rmf.ioq, .280 -> .340 ms, +20.0 %; 15 more rows like it; "
+        "1 more row follows from it; 2 other things changed."
+    )
+    assert [line[:44].split() for line in lines[4:]] == [
+        ["worse", "0080", "50", "cmr_delay_ms"],
+        ["worse", "0080", "51", "(14", "more)", "cmr_delay_ms"],
+        ["differs", "0081", "51", "css_delay_ms"],
+        ["worse", "0090", "60", "cmr_delay_ms"],
+        ["better", "0091", "61", "cmr_delay_ms"],
+    ]
+
+
+def test_what_begins_is_like_what_begins() -> None:
+    """Without a base there is no change in per cent; a volume that begins to wait and one that
+    waits as much longer are like one another, what ends is not."""
+    keys = [f"system=SYSA,ims=IMSA,counter=wait{n}" for n in range(4)]
+    rows = [
+        row("ims.logger", keys[0], "per_transaction", "worse", base=0.0, delta=1, delta_pct=None),
+        row("ims.logger", keys[1], "per_transaction", "worse", base=0.0, delta=1, delta_pct=None),
+        row("ims.logger", keys[2], "per_transaction", "worse", delta_pct=2000.0),
+        row("ims.logger", keys[3], "per_transaction", "worse", delta_pct=-100.0),
+    ]
+    assert [len(group.rows) for group in groups_of(comparison(*rows))] == [3, 1]
+
+
 def test_no_more_rows_than_asked_for() -> None:
     words = summary(comparison(*SLOW), top=2)
     assert len(words.splitlines()) == 7 and "... and 2 more rows that changed" in words
@@ -157,16 +201,28 @@ def test_a_volume_leads_the_total_that_it_is_alone_in() -> None:
     something larger is another one."""
     olds = row("rmf.device", "device=09001", "resp_ms", "worse", delta_pct=1468.06)
     total = row("joined.log", "kind=OLDS,job=,volume=", "resp_ms", "worse", delta_pct=1468.13)
-    assert Group([olds]).leads(total)
-    assert not Group([olds]).leads(total | {"delta_pct": 1600.0})
+    assert Group(olds).leads(total)
+    assert not Group(olds).leads(total | {"delta_pct": 1600.0})
+
+
+def test_a_row_that_follows_leads_what_it_is_a_part_of() -> None:
+    """The cache of a volume has no more hits; the volume follows by its number, and its LCU by the
+    disconnect time of the volume."""
+    rows = [
+        row("rmf.cache", "system=SYSA,ssid=2101,device=9001", "read_hit_pct", "worse",
+            delta_pct=-100.0),
+        row("rmf.device", "system=SYSA,device=09001", "disc_ms", "worse", delta_pct=2000.0),
+        row("rmf.device_lcu", "system=SYSA,lcu=0090", "disc_ms", "worse", delta_pct=100.0),
+    ]  # fmt: skip
+    assert [len(group.rows) for group in groups_of(comparison(*rows))] == [3]
 
 
 def test_what_fell_to_nothing_leads_no_row() -> None:
     """-100 % and less have no logarithm; they are an endless change, not an error."""
     row = {"verdict": "better", "column": "resp_ms"}
     head = {**row, "report": "a", "delta_pct": -250.0}
-    assert Group([head]).leads({**row, "report": "b", "delta_pct": -2.0}) is True
+    assert Group(head).leads({**row, "report": "b", "delta_pct": -2.0}) is True
     assert (
-        Group([{**head, "delta_pct": -50.0}]).leads({**row, "report": "b", "delta_pct": -100.0})
+        Group({**head, "delta_pct": -50.0}).leads({**row, "report": "b", "delta_pct": -100.0})
         is False
     )

@@ -5,6 +5,7 @@ Sides are made by hand: the response of a key is `total / events` of each interv
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +15,8 @@ import pytest
 from excursion_table import DOCUMENT, document
 from test_comparison_summary import comparison, row
 
-from imsperf.reports.comparison.compare import EXCURSION
+from imsperf.reports.catalog import catalog
+from imsperf.reports.comparison.compare import EXCURSION, ReportTests, concluded
 from imsperf.reports.comparison.samples import Excursions, Samples, excursions
 from imsperf.reports.comparison.summary import summary
 
@@ -119,6 +121,34 @@ def test_it_is_said_once_for_each_time() -> None:
         "Worse in 2 intervals: LOGL contention_pct of ims.latches, 0.29 -> 6.08 %, from "
         "2026-03-03 13:00 to 14:00.",
     ]
+
+
+def test_a_change_of_one_interval_is_no_change_of_the_run() -> None:
+    """A volume that is 6,401 times as slow in the last of 24 intervals is told by its excursion
+    (usual 1, then 6,401 ms); with two such intervals the whole run is worse, too."""
+    report = catalog().get("rmf.device")
+    column = report.column("disc_ms")
+    noise = 1 + 0.01 * np.cos(np.arange(24))
+    said = {}
+    for slow in (1, 2):
+        candidate = np.where(np.arange(24) < 24 - slow, noise[::-1], 6401.0)
+        sides = []
+        for values, day in ((noise, 0), (candidate, 1)):
+            samples, (num, den, _) = side(values, day)
+            parts = {column.num[0]: 1e3 * num[0, 0], column.den[0]: den[0, 0]}
+            sides.append((replace(samples, columns=parts), values.mean()))
+        rows = {
+            "report": ["rmf.device"], "key": ["device=09001"], "column": ["disc_ms"],
+            "unit": ["ms"], "better": ["lower"], "base": [sides[0][1]], "candidate": [sides[1][1]],
+            "margin_pct": [1.0], "in_base": [True], "in_candidate": [True],
+        }  # fmt: skip
+        tests = ReportTests(report, sides[0][0], sides[1][0], 2, clock=False)
+        tests.judge(column, pa.table(rows))
+        (row,) = concluded(tests.tables[0]).to_pylist()
+        said[slow] = (row["verdict"], row["note"])
+        (far,) = tests.excursions[0].to_pylist()
+        assert (far["intervals"], far["candidate"]) == (slow, pytest.approx(6401))
+    assert said == {1: ("unclear", "one interval makes the change"), 2: ("worse", "")}
 
 
 @pytest.mark.slow

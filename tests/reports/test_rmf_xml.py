@@ -233,6 +233,10 @@ BAD = {
     "undefined entity": "<ddsml>&nbsp;</ddsml>",
     "no element found": "",
     "no <postprocessor> in <html>": "<html/>",
+    "a message of RMF: GPM0739E Invalid DDS request": (
+        '<ddsml><postprocessor><message id="GPM0739E"><description>Invalid DDS request parameter '
+        "'DATE'</description><severity>3</severity></message></postprocessor></ddsml>"
+    ),
     "more than 64 elements": "<a>" * 100,
     "found 'yesterday'": BY_HAND.replace("03/02/2026-10.00.00", "yesterday"),
     "not well-formed": b"\x00\x01",

@@ -96,6 +96,31 @@ def test_how_many_intervals_would_decide() -> None:
     assert got.tolist() == [40]
 
 
+def parts(values: list[float]) -> tuple[np.ndarray, np.ndarray]:
+    """Parts of a ratio of one key with 1000 events an interval."""
+    return 1000 * np.array([[values]]), np.full((1, 1, len(values)), 1000.0)
+
+
+def carried(base: list[float], candidate: list[float]) -> bool:
+    return bool(s.is_of_one_unit(parts(base), parts(candidate))[0])
+
+
+def test_a_change_may_be_that_of_a_single_interval() -> None:
+    """23 intervals at 1 and one at 6401 are 267.7 times as much, and without that one as much as
+    before; so is an interval of the base. Of two such intervals one leaves half the logarithm and
+    more: ln 279 of ln 534. 3 % more throughout is no change of one interval, though one has 9 %;
+    without it .03 - .06/23 is left. Of nothing and then one interval, nothing is left."""
+    still = [1.0] * 24
+    assert carried(still, [1.0] * 23 + [6401.0])
+    assert carried([1.0] * 23 + [6401.0], still)
+    assert not carried(still, [1.0] * 22 + [6401.0, 6401.0])
+    assert not carried(still, [1.03] * 23 + [1.09])
+    assert carried([0.0] * 24, [0.0] * 23 + [3.0])
+    assert not carried([0.0] * 24, [0.0] * 20 + [3.0] * 4)
+    assert not carried(still, still)
+    assert not carried([float("nan")] * 24, still)
+
+
 # --- in the long run -----------------------------------------------------------------------------
 
 

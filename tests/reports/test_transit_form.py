@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+from datetime import datetime
 
 import pytest
+from places import TESTS
 from report_database import with_tables
 
 from imsperf.errors import ReportError
-from imsperf.reports.run import run
-from imsperf.reports.transit_form import FUNCTIONS, GROUPS, MEASURES, form
+from imsperf.reports.run import Top, run
+from imsperf.reports.transit_form import COUNTS, FUNCTIONS, GROUPS, MEASURES, form
 
 # run, transaction, arrival UTC, local less UTC in hours, total us, CPU us
 ROWS = """
@@ -55,6 +58,42 @@ def test_the_mean_is_the_default_and_groups_are_those_among_the_fields() -> None
     assert [row[1] for row in rows("count", "")] == [7]
 
 
+def test_abends_by_transaction() -> None:
+    """Two of the four of PART; of NOPE no record says how it ended."""
+    case = json.loads((TESTS / "report_values" / "transit_abends.json").read_text())
+    rows = {name: [row | {"file_id": 1} for row in of] for name, of in case["tables"].items()}
+    with with_tables(rows) as con:
+        table = run(con, form("tran,count,abends", "", "SELECT * FROM ims_message")).table
+    assert [list(row.values())[1:] for row in table.to_pylist()] == [
+        ["NOPE", 1, None],
+        ["PART", 4, 2],
+    ]
+
+
+def test_forms_of_a_log_over_the_end_of_summer_time() -> None:
+    """Totals 15, 6, 9 and 11 ms; the first arrives at 01:59 by the clock, the others between two
+    and three, which the clock shows twice. 95 % of 6, 9, 11 lie 1.9 places up: 10.8; their squares
+    less those of the mean 26 / 3 leave 38 / 3, over two 19 / 3."""
+    case = json.loads((TESTS / "report_values" / "transit_over_a_clock_change.json").read_text())
+    fields = "tran,hour,count,total:p95,total:std,input_queue:max,process:sum,output_queue:min"
+    rows = {name: [row | {"file_id": 1} for row in of] for name, of in case["tables"].items()}
+    with with_tables(rows) as con:
+        hours = run(con, form(fields, "tran,hour", "SELECT * FROM ims_message"))
+        days = run(con, form("day,region,count,total:max", "", "SELECT * FROM ims_message"))
+        (top,) = run(con, "ims.transit", top=Top(1, "max_ms"), over=True).table.to_pylist()[:1]
+    one, two = hours.table.to_pylist()
+    assert (one["tran"], str(one["hour"]), one["count"]) == ("PART", "2026-10-25 01:00:00", 1)
+    assert [one[name] for name in one if "_" in name] == [15, None, 3, 7, 5]
+    assert (str(two["hour"]), two["count"]) == ("2026-10-25 02:00:00", 3)
+    assert [two[name] for name in two if "_" in name] == [
+        *(pytest.approx(10.8), pytest.approx((19 / 3) ** 0.5), 4, 10, 1),
+    ]
+    assert [list(row.values())[1:] for row in days.table.to_pylist()] == [
+        [datetime(2026, 10, 25), 1, 4, 15]
+    ]
+    assert top["max_ms"] == 15
+
+
 @pytest.mark.parametrize(
     ("fields", "by", "said", "near"),
     [
@@ -77,6 +116,6 @@ def test_what_is_unknown_is_named(fields: str, by: str, said: str, near: str) ->
 def test_every_field_group_and_function_is_of_the_view() -> None:
     """All of them at once, on a database without transactions."""
     measures = [f"{name}:{function}" for name in MEASURES for function in (*FUNCTIONS, "p99.9")]
-    report = form(",".join(measures), ",".join(GROUPS), "SELECT * FROM ims_message")
+    report = form(",".join([*COUNTS, *measures]), ",".join(GROUPS), "SELECT * FROM ims_message")
     with with_tables(RECORDS) as con:
         assert run(con, report).table.num_rows == 0

@@ -53,6 +53,7 @@ total_ms          = { better = "lower", format = "3" }
 response_ms       = { better = "lower", format = "3" }
 cpu_us            = { better = "lower", format = "1" }
 max_ms            = { kind = "highwater", better = "lower", format = "3" }
+abends            = { label = "Abend Count", kind = "count", better = "lower", format = "grouped" }
 total_squares_us2 = { kind = "part" }
 all_p50_ms        = { kind = "part", total = "max" }
 all_p90_ms        = { kind = "part", total = "max" }
@@ -102,6 +103,7 @@ WITH transit AS (
         count(response_us)                                           AS response_count,
         sum(cpu_us)                                                  AS cpu_total_us,
         count(cpu_us)                                                AS cpu_count,
+        sum(abended::INTEGER)                                        AS abends,
         0.001 * stddev_samp(total_us)                                AS std_ms,
         0.001 * max(total_us)                                        AS max_ms,
         0.001 * quantile_cont(total_us, 0.5)                         AS p50_ms,
@@ -143,6 +145,7 @@ SELECT
     t.p90_ms, -- 90 % of the totals are no longer
     t.p99_ms, -- 99 % of the totals are no longer
     max_ms, -- Longest total
+    abends, -- Transactions that ended in an abend; NULL where no record says it [transactions]
     total_squares_us2, -- Sum of the squares of the totals [us2]
     interval_s,
     schedules, -- Schedules among them [schedules]

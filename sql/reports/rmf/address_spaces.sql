@@ -3,6 +3,7 @@ id       = "rmf.address_spaces"
 title    = "Address Space Analysis"
 answers  = "How many address spaces are in storage, ready, or waiting, and of which type?"
 key      = ["kind", "queue"]
+records_by = ["system", "interval_start"]
 optional = ["smf70_1_control"]
 facts    = "rmf_cpu_interval"
 

@@ -3,6 +3,7 @@ id       = "rmf.blocked_workload"
 title    = "Blocked Workload Analysis"
 answers  = "Did work starve, and how much of the promotion allowed was used?"
 key      = []
+records_by = ["system", "interval_start"]
 facts    = "rmf_cpu_interval"
 
 [chart]

@@ -3,6 +3,7 @@ id       = "rmf.cf_subchannel"
 title    = "Coupling Facility Subchannel Activity"
 answers  = "Are links and subchannels to the coupling facility enough, for each system?"
 key      = ["cf"]
+records_by = ["interval_start"]
 optional = ["smf74_4_cache", "smf74_4_channel_path", "smf74_4_request"]
 facts    = "rmf_recorded_interval"
 

@@ -30,7 +30,8 @@ requests          9  # REQ||TOTAL
 requests_per_s    9  # REQ||AVG/SEC
 receiver_type    -8  RECEIVER||TYPE
 receiver_use      8  RECEIVER||USE
-sender_use        6  SENDER||USE
+sender_type      -6  SENDER||TYPE
+sender_use        4  SENDER||USE
 service_us        9  SERVICE|TIME(MIC)|AVG
 service_std_us    9  SERVICE|TIME(MIC)|STD_DEV
 delayed           8  DELAYED|REQUESTS|# REQ
@@ -73,6 +74,7 @@ SELECT
     signal_count / nullif(interval_s, 0) AS requests_per_s, -- Signals a second
     receiver_type,
     receiver_paths_count AS receiver_use, -- Receiving paths
+    sender_type,
     sender_paths_count AS sender_use, -- Sending paths
     signal_us / nullif(signal_count, 0) AS service_us, -- Mean service time of a signal
     sample_deviation(signal_count, signal_us, signal_squares_us2) AS service_std_us, -- Standard deviation of the service time, of the sample

@@ -3,6 +3,7 @@ id       = "rmf.cf_usage"
 title    = "Coupling Facility Usage Summary"
 answers  = "What fills and loads the coupling facility, and are structures large enough?"
 key      = ["cf", "structure"]
+records_by = ["interval_start"]
 optional = ["smf74_4_cache", "smf74_4_processor", "smf74_4_storage", "smf74_4_structure"]
 facts    = "rmf_recorded_interval"
 

@@ -3,6 +3,7 @@ id       = "rmf.cpu"
 title    = "CPU Activity"
 answers  = "Is the partition short of engines, or held back by weight, parking or capping?"
 key      = ["cpu", "thread", "type"]
+records_by = ["system", "interval_start"]
 optional = ["smf70_1_core", "smf70_1_cpu_id", "smf70_1_partition", "smf70_1_processor"]
 facts    = "rmf_cpu_interval"
 

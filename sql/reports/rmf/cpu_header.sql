@@ -3,6 +3,7 @@ id       = "rmf.cpu_header"
 title    = "CPU Activity: Machine"
 answers  = "Which machine is it, what may it give, and was a boost on?"
 key      = []
+records_by = ["system", "interval_start"]
 facts    = "rmf_cpu_interval"
 
 [chart]

@@ -3,6 +3,7 @@ id       = "rmf.device_lcu"
 title    = "Direct Access Device Activity"
 answers  = "Which control unit is slow, and in which part?"
 key      = ["lcu"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_device_interval"
 no_rows  = "there is no DASD in the records"
 

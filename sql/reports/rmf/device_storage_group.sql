@@ -3,6 +3,7 @@ id       = "rmf.device_storage_group"
 title    = "Direct Access Device Activity"
 answers  = "Which storage group is slow, and in which part?"
 key      = ["storage_group"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_device_interval"
 no_rows  = "no DASD belongs to a storage group"
 

@@ -3,6 +3,7 @@ id       = "rmf.ess"
 title    = "ESS Link Statistics"
 answers  = "Which port of the storage controller is busy or slow?"
 key      = ["controller", "port", "operation"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 
 [chart]

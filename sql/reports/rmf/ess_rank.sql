@@ -3,6 +3,7 @@ id       = "rmf.ess_rank"
 title    = "ESS Rank Statistics"
 answers  = "Which rank of the storage controller is busy or slow?"
 key      = ["controller", "rank"]
+records_by = ["system", "interval_start"]
 optional = ["smf74_8_array", "smf74_8_pool"]
 facts    = "rmf_recorded_interval"
 

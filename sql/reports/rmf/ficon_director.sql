@@ -26,6 +26,7 @@ columns  = """
 port               -4  PORT||ADDR
 unit               -6  CONNECT|ION|UNIT
 unit_id            -4  ||ID
+serial            -12  |SERIAL|NUMBER
 frame_pacing_us     9  AVG|FRAME|PACING
 read_frame_bytes    8  FRAME|SIZE|READ
 write_frame_bytes   8  FRAME|SIZE|WRITE
@@ -37,6 +38,7 @@ errors              9  |ERROR|COUNT
 [columns]
 unit              = { empty = "" }
 unit_id           = { empty = "" }
+serial            = { empty = "" }
 frame_pacing_us   = { better = "lower", format = "2", empty = "" }
 read_frame_bytes  = { format = "int", empty = "" }
 write_frame_bytes = { format = "int", empty = "" }
@@ -46,7 +48,7 @@ errors            = { kind = "count", better = "lower", format = "int" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, director, switch_id, port, unit,
-    unit_id,
+    unit_id, serial,
     pacing_us / nullif(sent_frames, 0)                           AS frame_pacing_us, -- Mean time a frame was held back before it was sent
     received_bytes / nullif(received_frames, 0)                  AS read_frame_bytes, -- Mean size of a frame received [bytes]
     sent_bytes / nullif(sent_frames, 0)                          AS write_frame_bytes, -- Mean size of a frame sent [bytes]

@@ -3,6 +3,7 @@ id       = "rmf.iop"
 title    = "I/O Processor Activity"
 answers  = "Are the I/O processors busy, and why are requests retried?"
 key      = ["iop"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 
 [chart]

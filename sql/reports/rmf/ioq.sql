@@ -3,6 +3,7 @@ id       = "rmf.ioq"
 title    = "I/O Queuing Activity"
 answers  = "Is the wait in the channel, the director, the control unit or the alias pool?"
 key      = ["lcu", "path"]
+records_by = ["system", "interval_start"]
 optional = ["smf78_3_hyperpav"]
 facts    = "rmf_recorded_interval"
 

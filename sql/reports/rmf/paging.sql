@@ -3,6 +3,7 @@ id       = "rmf.paging"
 title    = "Paging Activity"
 answers  = "Does the system page, and how is central storage used?"
 key      = []
+records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 
 [chart]

@@ -3,6 +3,7 @@ id       = "rmf.partition"
 title    = "Partition Data Report"
 answers  = "Who uses the machine, what does PR/SM itself take, and is somebody capped?"
 key      = ["partition", "type"]
+records_by = ["system", "interval_start"]
 optional = ["smf70_1_cpu_id"]
 facts    = "rmf_partition_settings"
 

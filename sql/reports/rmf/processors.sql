@@ -3,6 +3,7 @@ id       = "rmf.processors"
 title    = "CPU Activity: Physical Processors"
 answers  = "How many processors of each type has the machine?"
 key      = ["type"]
+records_by = ["system", "interval_start"]
 optional = ["smf70_1_control"]
 facts    = "rmf_cpu_interval"
 

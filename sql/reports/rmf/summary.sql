@@ -3,6 +3,7 @@ id       = "rmf.summary"
 title    = "Summary Report"
 answers  = "Which interval is worth a look?"
 key      = []
+records_by = ["system", "interval_start"]
 any_of   = ["smf70_1_product", "smf71_1_paging", "smf74_1_device"]
 
 [chart]

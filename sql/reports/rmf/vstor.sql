@@ -3,6 +3,7 @@ id       = "rmf.vstor"
 title    = "Virtual Storage Activity: Common Storage"
 answers  = "How much CSA and SQA is in use, by key, and how near is the limit?"
 key      = ["area", "subpool", "key", "measure", "location"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 
 [chart]

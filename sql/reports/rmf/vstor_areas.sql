@@ -3,6 +3,7 @@ id       = "rmf.vstor_areas"
 title    = "Virtual Storage Activity: Common Storage Summary"
 answers  = "Where do common areas and the private area lie, and how large are they?"
 key      = ["area", "location"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 
 [chart]

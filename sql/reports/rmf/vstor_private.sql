@@ -3,6 +3,7 @@ id       = "rmf.vstor_private"
 title    = "Virtual Storage Activity: Private Area"
 answers  = "How much LSQA and user region does a monitored job use, and how near is its limit?"
 key      = ["job", "step", "area", "measure", "location"]
+records_by = ["system", "interval_start"]
 optional = ["smf78_2_private_high"]
 facts    = "rmf_recorded_interval"
 

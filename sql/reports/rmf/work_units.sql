@@ -3,6 +3,7 @@ id       = "rmf.work_units"
 title    = "Work Unit Analysis"
 answers  = "How many work units are ready for each type of processor?"
 key      = ["type"]
+records_by = ["system", "interval_start"]
 optional = ["smf70_1_control"]
 facts    = "rmf_cpu_interval"
 

@@ -3,6 +3,7 @@ id       = "rmf.workload"
 title    = "Workload Activity"
 answers  = "Which class misses its goal, and what CPU, I/O and storage does each use?"
 key      = ["kind", "class", "period"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_workload_interval"
 optional = ["smf72_3_resource_group", "smf72_3_response"]
 

@@ -3,6 +3,7 @@ id       = "rmf.workload_delays"
 title    = "Workload Activity"
 answers  = "What does a class wait for, most first?"
 key      = ["kind", "class", "period", "state", "reason"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_workload_interval"
 
 [chart]

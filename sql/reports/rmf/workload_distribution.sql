@@ -3,6 +3,7 @@ id       = "rmf.workload_distribution"
 title    = "Workload Activity"
 answers  = "How are the response times of a class spread around its goal?"
 key      = ["kind", "class", "period", "bucket_no"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_workload_interval"
 no_rows  = "no class has a response time goal"
 

@@ -3,6 +3,7 @@ id       = "rmf.workload_sysplex"
 title    = "Workload Activity"
 answers  = "Which class misses its goal in the sysplex, and in which system?"
 key      = ["kind", "class", "period"]
+records_by = ["interval_start"]
 facts    = "rmf_workload_interval"
 no_rows  = "no system says which sysplex it belongs to"
 optional = ["smf72_3_resource_group", "smf72_3_response"]

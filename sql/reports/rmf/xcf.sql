@@ -3,6 +3,7 @@ id       = "rmf.xcf"
 title    = "XCF Usage by System"
 answers  = "Do signals wait for buffers or paths, and do the transport classes fit?"
 key      = ["remote_system", "direction", "transport_class"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 
 [chart]

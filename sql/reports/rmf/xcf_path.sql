@@ -3,6 +3,7 @@ id       = "rmf.xcf_path"
 title    = "XCF Path Statistics"
 answers  = "Which signalling path is busy or slow?"
 key      = ["remote_system", "direction", "type", "device", "list_no"]
+records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 
 [chart]

@@ -61,6 +61,30 @@ def want_ziip(state: State, setup: Setup, slot: int) -> None:
 
 
 @inner
+def settle_core(state: State, setup: Setup, core: int, time: int) -> None:
+    """Work done by the threads of a zIIP core since it was last counted.
+
+    Each runs at full speed alone, at `ziip_slow` of it beside another one.
+    """
+    first_of_core = setup.cps + core * setup.ziip_threads
+    threads = state.cps[first_of_core : first_of_core + setup.ziip_threads]
+    passed = time - threads[0, c.CP_MARK]
+    threads[0, c.CP_MARK] = time
+    busy = 0
+    for row in threads:
+        busy += row[c.CP_SLOT] >= 0
+    if busy == 0:
+        return
+    threads[0, c.CP_CORE] += passed
+    able = passed if busy == 1 else int(passed * setup.ziip_slow + 0.5)
+    for row in threads:
+        if row[c.CP_SLOT] >= 0:
+            done = min(able, row[c.CP_LEFT])
+            row[c.CP_LEFT] -= done
+            row[c.CP_DONE] += done
+
+
+@inner
 def region_burst(state: State, setup: Setup, slot: int) -> None:
     """CPU of the program: of the transaction, or of one step of a sequence."""
     row = state.slots[slot]

@@ -221,11 +221,13 @@ def of_deltas(table: pa.Table, title: str) -> dict[str, Any]:
     of, metrics, systems = (
         list(dict.fromkeys(r[k] for r in data)) for k in ("column", "metric", "system")
     )
+    all_deltas = [float(row["delta_pct"]) for row in data]
+    reach = [min(-1.0, *all_deltas), max(1.0, *all_deltas)]
     drawn = (
         alt.Chart(alt.Data(values=data))
         .mark_bar()
         .encode(
-            x=alt.X("delta_pct:Q", title="delta %"),
+            x=alt.X("delta_pct:Q", title="delta %", scale=alt.Scale(domain=reach)),
             y=alt.Y("metric:N", title=None, sort=metrics, axis=alt.Axis(labelLimit=320)),
             yOffset=alt.YOffset("column:N", sort=of),
             color=alt.Color("column:N", title=None, sort=of),

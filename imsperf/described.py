@@ -5,7 +5,8 @@ CREATE OR REPLACE VIEW rmf_device AS
 SELECT
     smf74ssc::DOUBLE    AS io_count, -- Start subchannels
     pend_us             AS pend_us, -- Pending [us]            a column, with its unit
-    i.* EXCLUDE (samples) -- as rmf_interval                   columns of a view above in the file
+    i.* EXCLUDE (samples) -- as rmf_interval                   columns of a view above in the file;
+                                                               EXCLUDE may be missing
 FROM measured;
 """
 
@@ -23,7 +24,7 @@ _VIEW = re.compile(
 )
 _OUTER = re.compile(r"^SELECT\b(?P<list>.*?)(?=^(?:FROM|UNION|WHERE)\b|\Z)", re.M | re.S)
 _COLUMN = re.compile(r'^.*?\b(?P<name>\w+)"?,?\s+-- (?P<words>.+)$')
-_STAR = re.compile(r"^\s*\w+\.\* EXCLUDE \((?P<excluded>[^)]*)\),?\s+-- as (?P<view>\w+)$")
+_STAR = re.compile(r"^\s*\w+\.\*(?: EXCLUDE \((?P<excluded>[^)]*)\))?,?\s+-- as (?P<view>\w+)$")
 _UNIT = re.compile(r" \[([^\]]+)\]")
 
 
@@ -45,7 +46,7 @@ def columns_described(
     outer, words = _OUTER.search(sql), dict[str, str]()
     for line in outer["list"].splitlines() if outer else ():
         if star := _STAR.match(line):
-            excluded = re.findall(r"\w+", star["excluded"])
+            excluded = re.findall(r"\w+", star["excluded"] or "")
             view = views[star["view"]]
             words |= {column: view[column] for column in view if column not in excluded}
         elif column := _COLUMN.match(line):

@@ -30,7 +30,7 @@ from imsperf.reports.definition import (
     ReportColumn,
     slots,
 )
-from imsperf.reports.syntax import Select, SelectColumn, parse_select
+from imsperf.reports.syntax import Select, SelectColumn, bodies, parse_select
 from imsperf.store import view_statements
 
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
@@ -281,7 +281,8 @@ def _page_names(page: PageSpec) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _words(sql: str, select: Select) -> dict[str, str]:
-    """What describes each column: the words beside it, else those of the view it is read from."""
+    """What describes each column: the words beside it, else those of the view or macro it is read
+    from."""
     of_views: dict[str, str] = {}
     for view in reversed(select.relations):
         of_views |= _of_views().get(view, {})
@@ -299,7 +300,8 @@ def _of_views() -> dict[str, dict[str, str]]:
         for view, column, words in views_described(text):
             if column:
                 views.setdefault(view, {})[column] = words
-    return views
+    macros = {name: body for name, body in bodies().items() if name not in views}
+    return views | {name: columns_described(body, views) for name, body in macros.items()}
 
 
 def _unit(name: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -77,7 +78,7 @@ def tables_read(sql: str) -> frozenset[str]:
     """The tables a SELECT reads, also through views and table macros."""
     return frozenset(
         name
-        for name in relations_read(sql) - _bodies().keys()
+        for name in relations_read(sql) - bodies().keys()
         if layouts.has_table(name) or name in LEDGER_TABLES or name in RAW_TABLES
     )
 
@@ -85,14 +86,19 @@ def tables_read(sql: str) -> frozenset[str]:
 @cache
 def relations_read(sql: str) -> frozenset[str]:
     """What a SELECT names, and what views and table macros among it name."""
-    bodies = _bodies()
-    seen: set[str] = set()
-    waiting = [sql]
+    return frozenset(readers([sql]))
+
+
+def readers(selects: Iterable[str]) -> Counter[str]:
+    """What SELECTs and the views and table macros among it name, and how many of these name it."""
+    known = bodies()
+    seen = Counter[str]()
+    waiting = list(selects)
     while waiting:
-        new = _relations_of(waiting.pop()) - seen
-        seen |= new
-        waiting += [bodies[name] for name in new if name in bodies]
-    return frozenset(seen)
+        named = _relations_of(waiting.pop())
+        waiting += [known[name] for name in named if name in known and name not in seen]
+        seen.update(named)
+    return seen
 
 
 @cache
@@ -107,7 +113,7 @@ _BODY = re.compile(
 
 
 @cache
-def _bodies() -> dict[str, str]:
+def bodies() -> dict[str, str]:
     """The SELECT of every view and of every macro that makes a table."""
     text = "\n\n".join(view_statements())
     return {view or macro: select for view, macro, select in _BODY.findall(text)}

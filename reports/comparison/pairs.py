@@ -17,18 +17,28 @@ def is_by_second(report: Report, column: ReportColumn) -> bool:
 
 
 def pair_sql(report: Report, keys: Sequence[str]) -> str:
-    """Both sides beside each other, a row for each system and key; the key as name=value pairs."""
+    """Both sides beside each other, a row for each system and key: its parts as `pair_keys` names
+    them, and all as name=value pairs."""
     match = " AND ".join(f'b."{key}" IS NOT DISTINCT FROM c."{key}"' for key in keys)
     named = " || ',' || ".join(
         f"'{key}=' || coalesce(CAST(coalesce(b.\"{key}\", c.\"{key}\") AS VARCHAR), '')"
         for key in keys
     )
+    parts = ", ".join(
+        f'coalesce(b."{key}", c."{key}") AS "{name}"'
+        for key, name in zip(keys, pair_keys(keys), strict=True)
+    )
     return f"""
         WITH b AS ({_counted_sql("base", keys)}), c AS ({_counted_sql("candidate", keys)})
-        SELECT row_number() OVER () - 1 AS pair_no, {named} AS key, b, c,
+        SELECT row_number() OVER () - 1 AS pair_no, {named} AS key, {parts}, b, c,
             b.n IS NOT NULL AS in_base, c.n IS NOT NULL AS in_candidate
         FROM b FULL OUTER JOIN c ON {match}
     """
+
+
+def pair_keys(keys: Sequence[str]) -> list[str]:
+    """How the parts of a key are called in a row of `pair_sql`."""
+    return [f"key_{key}" for key in keys]
 
 
 def _counted_sql(side_name: str, keys: Sequence[str]) -> str:

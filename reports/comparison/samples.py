@@ -10,7 +10,10 @@ from typing import Any
 import duckdb
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from imsperf.reports.comparison.pairs import pair_keys
 from imsperf.reports.comparison.significance import (
     F8,
     FEWEST_INTERVALS,
@@ -145,69 +148,76 @@ def has_intervals(report: Report) -> bool:
 def read_samples(
     con: duckdb.DuckDBPyConnection, table: str, report: Report, keys: Sequence[str], pairs: int
 ) -> Samples:
-    """Rows of `table`, held against table `pair_key` of the keys with their numbers `pair_no`.
+    """Rows of `table`, held against table `pair` of the keys with their numbers `pair_no`.
 
     Intervals that are longer or shorter than the median by more than a tenth are left out.
     """
-    same = " AND ".join(f'p."{key}" IS NOT DISTINCT FROM r."{key}"' for key in keys)
+    same = " AND ".join(
+        f'p."{name}" IS NOT DISTINCT FROM r."{key}"'
+        for key, name in zip(keys, pair_keys(keys), strict=True)
+    )
     start = f'r."{_START}"' if has_intervals(report) else "NULL::TIMESTAMP"
     local = 'r."interval_start"' if "interval_start" in report.names else start
-    seconds = f'CAST(r."{SECONDS}" AS DOUBLE)' if SECONDS in report.names else "NULL::DOUBLE"
+    seconds = f'r."{SECONDS}"' if SECONDS in report.names else "NULL"
     of = [name for name in _OF if name in report.names]
-    place = ", ".join(f'r."{name}"' for name in of) or "''"
-    run = 'r."run"' if "run" in report.names else "''"
-    con.execute(f"""
-        CREATE OR REPLACE TEMP TABLE placed AS
-        WITH numbered AS (
-            SELECT p.pair_no, r.*, dense_rank() OVER (ORDER BY {run}, {start}) - 1 AS unit_no,
-                dense_rank() OVER (ORDER BY {place}) - 1 AS place_no,
-                dense_rank() OVER (ORDER BY {run}) - 1 AS run_no,
-                {seconds} AS unit_s, {local} AS unit_local
-            FROM "{table}" AS r JOIN pair_key AS p ON {same}
-        ),
-        length AS (SELECT place_no, median(unit_s) AS usual_s FROM numbered GROUP BY place_no)
-        SELECT n.* FROM numbered AS n JOIN length AS l ON l.place_no = n.place_no
-        WHERE l.usual_s IS NULL OR n.unit_s IS NULL
-            OR abs(n.unit_s - l.usual_s) <= {_NEARLY} * l.usual_s
-    """)
     parts = sorted(
         {name for c in report.columns if c.kind == "ratio" for name in (*c.num, *c.den)}
         | {c.name for c in report.columns if c.kind in ("count", "level", "highwater")}
     )
-    picked = ", ".join(f'TRY_CAST("{name}" AS DOUBLE) AS "{name}"' for name in parts)
-    rows = con.execute(
-        f"SELECT pair_no, unit_no, place_no, {picked or '1 AS none'} FROM placed"
-    ).fetchnumpy()
-    units = con.execute("""
-        SELECT unit_no, place_no, max(unit_s) AS unit_s, any_value(run_no) AS run_no,
-            any_value(coalesce(dayofweek(unit_local) * 1440 + hour(unit_local) * 60
-                + minute(unit_local), 0)) AS slot,
-            any_value(unit_local) AS start
-        FROM placed GROUP BY unit_no, place_no
-    """).fetchnumpy()
-    count = int(units["unit_no"].max()) + 1 if len(units["unit_no"]) else 0
-    run_no, slot = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    starts = np.full(count, np.datetime64("NaT", "us"))
-    unit = np.asarray(units["unit_no"], np.int64)
-    run_no[unit], slot[unit] = units["run_no"], units["slot"]
-    starts[unit] = np.ma.filled(units["start"], np.datetime64("NaT", "us"))
-    places = int(units["place_no"].max()) + 1 if len(unit) else 0
-    lengths = np.full((places, count), np.nan)
-    lengths[units["place_no"], unit] = _floats(units["unit_s"])
+    picked = [
+        *(f'r."{name}" AS of_{name}' for name in of),
+        f"{start} AS start",
+        f"CAST({local} AS TIMESTAMP) AS local_start",
+        f"CAST({seconds} AS DOUBLE) AS seconds",
+        *(f'TRY_CAST(r."{name}" AS DOUBLE) AS "part_{name}"' for name in parts),
+    ]
+    rows = con.sql(
+        f'SELECT p.pair_no, {", ".join(picked)} FROM "{table}" AS r JOIN pair AS p ON {same}'
+    ).to_arrow_table()
+    runs = [rows["of_run"]] if "run" in of else []
+    key = rows["pair_no"].to_numpy()
+    run, unit = _places(rows, runs), _places(rows, [*runs, rows["start"]])
+    place = _places(rows, [rows[f"of_{name}"] for name in of])
+    length = rows["seconds"].to_numpy()
+    lengths = _lengths(place, unit, length)
+    usual = _medians(lengths)[place] if len(place) else length
+    is_whole = ~(np.abs(length - usual) > _NEARLY * usual)
+    columns = {name: rows[f"part_{name}"].to_numpy()[is_whole] for name in parts}
+    key, run, unit, place, length = (values[is_whole] for values in (key, run, unit, place, length))
+    count = int(unit.max(initial=-1)) + 1
+    run_of, starts = np.zeros(count, np.int64), np.full(count, np.datetime64("NaT", "us"))
+    run_of[unit] = run
+    starts[unit] = rows["local_start"].to_numpy()[is_whole]
     place_of = np.zeros(pairs, np.int64)
-    key = np.asarray(rows["pair_no"], np.int64)
-    place_of[key] = rows["place_no"]
-    seconds_of = lengths[place_of] if places else np.full((pairs, count), np.nan)
-    columns = {name: _floats(rows[name]) for name in parts}
-    unit_no = np.asarray(rows["unit_no"], np.int64)
-    return Samples(columns, key, unit_no, seconds_of, run_no, slot, starts)
+    place_of[key] = place
+    seconds_of = _lengths(place, unit, length)[place_of]
+    return Samples(columns, key, unit, seconds_of, run_of, _slots(starts), starts)
 
 
-def _floats(values: npt.NDArray[np.float64]) -> F8:
-    """NULL is NaN."""
-    if isinstance(values, np.ma.MaskedArray):
-        return np.asarray(values.filled(np.nan), np.float64)
-    return np.asarray(values, np.float64)
+def _lengths(place: npt.NDArray[np.int64], unit: npt.NDArray[np.int64], length: F8) -> F8:
+    """The length of each unit at each place; NaN where it has no row."""
+    lengths = np.full((int(place.max(initial=0)) + 1, int(unit.max(initial=-1)) + 1), np.nan)
+    np.fmax.at(lengths, (place, unit), length)
+    return lengths
+
+
+def _places(rows: pa.Table, columns: Sequence[pa.ChunkedArray]) -> npt.NDArray[np.int64]:
+    """Where each row stands among all different values of these columns, in their order."""
+    place = np.zeros(rows.num_rows, np.int64)
+    for column in columns:
+        words = column.combine_chunks().dictionary_encode("encode")
+        order = np.empty(len(words.dictionary), np.int64)
+        order[pc.sort_indices(words.dictionary).to_numpy()] = np.arange(len(order))
+        place = place * len(order) + order[words.indices.to_numpy()]
+    is_there = np.bincount(place) > 0
+    return (np.cumsum(is_there) - 1)[place]
+
+
+def _slots(starts: npt.NDArray[np.datetime64]) -> npt.NDArray[np.int64]:
+    """Minutes since the week began, on Sunday; 0 where there is no time."""
+    minutes = starts.astype("datetime64[m]").astype(np.int64)
+    thursday = 4 * _DAY  # 1970-01-01
+    return np.where(np.isnat(starts), 0, (minutes + thursday) % _WEEK)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,14 @@ CREATE OR REPLACE MACRO in_report_range(local_start) AS
             OR CAST(local_start AS TIME) < CAST(getvariable('report_tod_to') AS TIME)
     END;
 
+-- near_report_range: whether an interval that begins then (local time) may have time in common with
+-- one that in_report_range keeps. RMF and SMF take no interval of more than an hour.
+CREATE OR REPLACE MACRO near_report_range(local_start) AS
+    (CAST(getvariable('report_from') AS TIMESTAMP) IS NULL
+        OR local_start > CAST(getvariable('report_from') AS TIMESTAMP) - INTERVAL 1 HOUR)
+    AND (CAST(getvariable('report_to') AS TIMESTAMP) IS NULL
+        OR local_start < CAST(getvariable('report_to') AS TIMESTAMP) + INTERVAL 1 HOUR);
+
 -- report_clock_bucket: the clock time at which a longer interval of so many seconds begins, counted
 -- from local midnight; whole days from a Monday. Starts are cut to whole seconds, so that one of
 -- 09:59:59 is 10:00:00.

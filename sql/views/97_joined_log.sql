@@ -39,7 +39,7 @@ volume_part AS (
     JOIN device_interval AS n
         ON n.run = d.run AND n.system = d.system AND n.device_start = d.interval_start
         AND n.device_start_utc = d.interval_start_utc AND n.sysplex IS NOT DISTINCT FROM d.sysplex
-    WHERE d.volume IN (SELECT volume FROM dataset)
+    WHERE d.volume IN (SELECT volume FROM dataset) AND near_report_range(d.interval_start)
     GROUP BY n.run, n.system, n.interval_start_utc, n.interval_end_utc, n.us, d.volume
     HAVING sum(n.common_us) >= 0.999 * n.us
 ),
@@ -47,7 +47,7 @@ volume_part AS (
 control_unit AS (
     SELECT DISTINCT run, system, interval_start_utc, lcu, path
     FROM rmf_io_queue
-    WHERE path IS NOT NULL
+    WHERE path IS NOT NULL AND near_report_range(interval_start)
 ),
 channel AS (
     SELECT

@@ -6,13 +6,16 @@ CREATE OR REPLACE MACRO rmf_conditions() AS (
     || 'IOART IOCUB IOCMR IOCSS IOHWAIT CASTOT CASHRT'
 );
 
--- rmf_condition: one row per system, interval, overview condition and what it is of (qualifier).
--- The value is value_num / value_den, so that a longer time is made again from sums. Conditions
--- have the names of RMF's overview; the qualifier is empty for all of a kind, a processor type but
--- CP, POLICY, W.workload, S.class, R.class or one of these with .period, a volume, L.lcu or
--- G.storage group, a structure, a coupling facility, a channel path, an I/O processor, an LCU, or a
--- cache subsystem.
-CREATE OR REPLACE VIEW rmf_condition AS
+-- rmf_asks, rmf_asks_names: whether conditions that begin so are asked for, as CPUBSY, or with the
+-- name of what they are of, as DART(L.0071). `asked` NULL asks for all. They are known before any
+-- row is read: records of conditions that nobody asks for are not.
+CREATE OR REPLACE MACRO rmf_asks(asked, conditions) AS
+    coalesce(regexp_matches(asked, '\b(' || conditions || ')'), true);
+CREATE OR REPLACE MACRO rmf_asks_names(asked, conditions) AS
+    coalesce(regexp_matches(asked, '\b(' || conditions || ')[A-Z]*\('), true);
+
+-- rmf_condition_values: the rows of rmf_condition, of those conditions that are asked for and more.
+CREATE OR REPLACE MACRO rmf_condition_values(asked) AS TABLE
 WITH processor AS (
     SELECT
         run, sysplex, system, interval_start, interval_start_utc,
@@ -27,21 +30,25 @@ WITH processor AS (
 ),
 device AS (
     SELECT
-        run, sysplex, system, interval_start, interval_start_utc,
-        max(interval_s)                              AS interval_s,
-        coalesce(volume, '')                         AS qualifier,
-        sum(io_count)                                AS ios,
-        sum(iosq_us)                                 AS iosq_us,
-        sum(io_count) FILTER (iosq_us IS NOT NULL)   AS iosq_ios,
-        sum(pend_us) FILTER (device_us IS NOT NULL)  AS pend_us,
-        sum(disc_us) FILTER (device_us IS NOT NULL)  AS disc_us,
-        sum(conn_us) FILTER (device_us IS NOT NULL)  AS conn_us,
-        sum(measured_count) FILTER (device_us IS NOT NULL) AS measured,
-        sum(util_busy_us) FILTER (device_us IS NOT NULL) AS busy_us,
-        sum(interval_us) FILTER (device_us IS NOT NULL) AS devices_us
-    FROM rmf_device
-    WHERE device_class = 'DASD'
-    GROUP BY run, sysplex, system, interval_start, interval_start_utc, GROUPING SETS ((volume), ())
+        d.run, d.sysplex, d.system, d.interval_start, d.interval_start_utc,
+        max(d.interval_s)                            AS interval_s,
+        CASE WHEN n.is_named THEN d.volume ELSE '' END AS qualifier,
+        sum(d.io_count)                              AS ios,
+        sum(d.iosq_us)                               AS iosq_us,
+        sum(d.io_count) FILTER (d.iosq_us IS NOT NULL) AS iosq_ios,
+        sum(d.pend_us) FILTER (d.device_us IS NOT NULL) AS pend_us,
+        sum(d.disc_us) FILTER (d.device_us IS NOT NULL) AS disc_us,
+        sum(d.conn_us) FILTER (d.device_us IS NOT NULL) AS conn_us,
+        sum(d.measured_count) FILTER (d.device_us IS NOT NULL) AS measured,
+        sum(d.util_busy_us) FILTER (d.device_us IS NOT NULL) AS busy_us,
+        sum(d.interval_us) FILTER (d.device_us IS NOT NULL) AS devices_us
+    FROM rmf_device AS d
+    CROSS JOIN (
+        SELECT false AS is_named UNION ALL SELECT true AS is_named WHERE rmf_asks_names(asked, 'D')
+    ) AS n
+    WHERE d.device_class = 'DASD' AND (NOT n.is_named OR d.volume <> '')
+    GROUP BY d.run, d.sysplex, d.system, d.interval_start, d.interval_start_utc,
+        CASE WHEN n.is_named THEN d.volume ELSE '' END
     UNION ALL
     SELECT
         run, sysplex, system, interval_start, interval_start_utc, interval_s,
@@ -56,7 +63,7 @@ device AS (
         util_busy_us                                 AS busy_us,
         devices_us                                   AS devices_us
     FROM rmf_device_group
-    WHERE kind = 'LCU' OR storage_group IS NOT NULL
+    WHERE (kind = 'LCU' OR storage_group IS NOT NULL) AND rmf_asks_names(asked, 'D')
 ),
 structure AS (
     SELECT
@@ -84,6 +91,7 @@ condition AS (
         CASE n.condition WHEN 'CPUBSY' THEN online_us ELSE length_us END AS value_den
     FROM processor AS c
     CROSS JOIN (VALUES ('CPUBSY', '%'), ('NUMPROC', 'processors')) AS n (condition, unit)
+    WHERE rmf_asks(asked, 'CPUBSY|NUMPROC')
     UNION ALL
     SELECT
         w.run, w.sysplex, w.system, w.interval_start, w.interval_start_utc, w.interval_s,
@@ -108,6 +116,7 @@ condition AS (
         ('TRANSAVG', 'transactions'), ('EXCPRT', '1/s'), ('RTIME', 'ms'), ('EXVEL', '%'),
         ('APPLPER', '%')
     ) AS n (condition, unit)
+    WHERE rmf_asks(asked, 'TOTSRV|CPUSRV|SRBSRV|TRANS|EXCPRT|RTIME|EXVEL|APPLPER')
     UNION ALL
     SELECT
         d.run, d.sysplex, d.system, d.interval_start, d.interval_start_utc, d.interval_s,
@@ -126,6 +135,7 @@ condition AS (
         ('DART', '1/s'), ('DQTAVG', 'ms'), ('DPTAVG', 'ms'), ('DDTAVG', 'ms'), ('DCTAVG', 'ms'),
         ('DVUTL', '%')
     ) AS n (condition, unit)
+    WHERE rmf_asks(asked, 'D')
     UNION ALL
     SELECT
         s.run, s.sysplex, s.system, s.interval_start, s.interval_start_utc, s.interval_s,
@@ -146,6 +156,7 @@ condition AS (
         ('SYNCST', 'us'), ('SYNCRT', '1/s'), ('ASYNCST', 'us'), ('ASYNCRT', '1/s'), ('CHNGDP', '%'),
         ('LCKREQ', '1/s'), ('LCKCONT', '%'), ('LCKFCONT', '%')
     ) AS n (condition, unit)
+    WHERE rmf_asks(asked, 'SYNC|ASYNC|CHNGDP|LCK')
     UNION ALL
     SELECT
         run, sysplex, system, interval_start, interval_start_utc, interval_s,
@@ -155,6 +166,7 @@ condition AS (
         100 * busy_us                                AS value_num,
         processor_us                                 AS value_den
     FROM rmf_cf
+    WHERE rmf_asks(asked, 'CFUTIL')
     UNION ALL
     SELECT
         c.run, c.sysplex, c.system, c.interval_start, c.interval_start_utc, c.interval_s,
@@ -175,6 +187,7 @@ condition AS (
         ('CHLBSY', '%'), ('CHTBSY', '%'), ('CHLREAD', 'MB/s'), ('CHTREAD', 'MB/s'),
         ('CHFRATE', '1/s'), ('CHFACTV', 'requests'), ('CHFDFER', '1/s'), ('CHFXRATE', '1/s')
     ) AS n (condition, unit)
+    WHERE rmf_asks(asked, 'CH[LTF]')
     UNION ALL
     SELECT
         p.run, p.sysplex, p.system, p.interval_start, p.interval_start_utc, p.interval_s,
@@ -190,6 +203,7 @@ condition AS (
     CROSS JOIN (
         VALUES ('IOPAC', '1/s'), ('IOPQL', 'requests'), ('IOPIPB', '%')
     ) AS n (condition, unit)
+    WHERE rmf_asks(asked, 'IOP')
     UNION ALL
     SELECT
         q.run, q.sysplex, q.system, q.interval_start, q.interval_start_utc, q.interval_s,
@@ -207,7 +221,7 @@ condition AS (
     CROSS JOIN (VALUES
         ('IOART', '1/s'), ('IOCUB', 'ms'), ('IOCMR', 'ms'), ('IOCSS', 'ms'), ('IOHWAIT', 'requests')
     ) AS n (condition, unit)
-    WHERE q.path IS NULL
+    WHERE q.path IS NULL AND rmf_asks(asked, 'IO[ACH]')
     UNION ALL
     SELECT
         h.run, h.sysplex, h.system, h.interval_start, h.interval_start_utc, h.interval_s,
@@ -216,8 +230,20 @@ condition AS (
         CASE n.condition WHEN 'CASTOT' THEN h.interval_s ELSE h.cacheable_count END AS value_den
     FROM rmf_cache AS h
     CROSS JOIN (VALUES ('CASTOT', '1/s'), ('CASHRT', '%')) AS n (condition, unit)
-    WHERE h.device IS NULL
+    WHERE h.device IS NULL AND rmf_asks(asked, 'CAS')
 )
+SELECT
+    run, sysplex, system, interval_start, interval_start_utc, interval_s, condition, qualifier,
+    unit AS measure, value_num::DOUBLE AS value_num, value_den::DOUBLE AS value_den
+FROM condition;
+
+-- rmf_condition: one row per system, interval, overview condition and what it is of (qualifier).
+-- The value is value_num / value_den, so that a longer time is made again from sums. Conditions
+-- have the names of RMF's overview; the qualifier is empty for all of a kind, a processor type but
+-- CP, POLICY, W.workload, S.class, R.class or one of these with .period, a volume, L.lcu or
+-- G.storage group, a structure, a coupling facility, a channel path, an I/O processor, an LCU, or a
+-- cache subsystem.
+CREATE OR REPLACE VIEW rmf_condition AS
 SELECT
     run                                              AS run, -- Measurement
     sysplex                                          AS sysplex, -- Sysplex name
@@ -227,7 +253,67 @@ SELECT
     interval_s                                       AS interval_s, -- Length of the interval [s]
     condition                                        AS condition, -- Condition: CPUBSY, EXVEL ..
     qualifier                                        AS qualifier, -- What it is of; empty for all of its kind
-    unit                                             AS measure, -- Unit of the value: %, 1/s, ms, us ..
-    value_num::DOUBLE                                AS value_num, -- Numerator of the value, with the factor of its unit
-    value_den::DOUBLE                                AS value_den -- Denominator of the value
-FROM condition;
+    measure                                          AS measure, -- Unit of the value: %, 1/s, ms, us ..
+    value_num                                        AS value_num, -- Numerator of the value, with the factor of its unit
+    value_den                                        AS value_den -- Denominator of the value
+FROM rmf_condition_values(NULL);
+
+-- rmf_asked_conditions: the rows of rmf_condition that words, between commas, ask for, each with the
+-- limit that its word gives. Words have the form of a regular expression; `expected` says it to
+-- whoever writes others.
+CREATE OR REPLACE MACRO rmf_asked_conditions(asked, form, expected) AS TABLE
+WITH word AS (
+    SELECT trim(unnest(string_split(upper(asked), ','))) AS word
+),
+wanted AS (
+    SELECT DISTINCT
+        CASE
+            WHEN NOT regexp_matches(word, form)
+                THEN error('conditions: found ''' || word || ''', expected ' || expected)
+            WHEN NOT contains(
+                ' ' || rmf_conditions() || ' ', ' ' || regexp_extract(word, '^[A-Z]+') || ' '
+            ) THEN error(
+                'conditions: no condition ''' || regexp_extract(word, '^[A-Z]+')
+                || '''; there are ' || rmf_conditions())
+            ELSE regexp_extract(word, '^[A-Z]+')
+        END                                          AS condition,
+        regexp_extract(word, '\(([^()]*)\)', 1)      AS qualifier,
+        regexp_extract(word, '[<>]=?')               AS operator,
+        nullif(regexp_extract(word, '[<>]=?\s*([0-9.]+)$', 1), '')::DOUBLE AS threshold
+    FROM word
+),
+found_value AS (
+    SELECT *
+    FROM rmf_condition_values(upper(asked))
+    WHERE in_report_range(interval_start)
+        AND (qualifier = '' OR contains(upper(asked), condition || '('))
+),
+-- the first and the last name, for an error
+name AS (
+    SELECT condition, min(qualifier) || ' to ' || max(qualifier) AS names
+    FROM found_value
+    WHERE qualifier <> ''
+    GROUP BY condition
+),
+known AS (
+    SELECT
+        w.condition,
+        CASE WHEN w.qualifier <> '' AND count(v.condition) = 0 THEN error(
+            'conditions: found nothing of that name for '
+            || w.condition || '(' || w.qualifier || '); there are '
+            || coalesce(any_value(n.names), 'none')
+        )
+            ELSE w.qualifier END                     AS qualifier,
+        w.operator,
+        w.threshold
+    FROM wanted AS w
+    LEFT JOIN name AS n ON n.condition = w.condition
+    LEFT JOIN found_value AS v ON v.condition = w.condition AND v.qualifier = w.qualifier
+    GROUP BY w.condition, w.qualifier, w.operator, w.threshold
+)
+SELECT
+    v.*, -- as rmf_condition
+    w.operator,
+    w.threshold
+FROM found_value AS v
+JOIN known AS w ON w.condition = v.condition AND w.qualifier = v.qualifier;

@@ -51,65 +51,16 @@ qualifier = { label = "QUALIFIER", empty = "" }
 value     = { label = "VALUE", format = "3" }
 measure   = { label = "UNIT" }
 */
-WITH word AS (
-    SELECT trim(unnest(string_split(upper($conditions), ','))) AS word
-),
-wanted AS (
-    SELECT DISTINCT
-        CASE
-            WHEN NOT regexp_matches(word, '^[A-Z]+(\([^()]*\))?$') THEN error(
-                'conditions: found ''' || word
-                || ''', expected names, as CPUBSY or EXVEL(S.IMSHIGH)')
-            WHEN NOT contains(
-                ' ' || rmf_conditions() || ' ', ' ' || regexp_extract(word, '^[A-Z]+') || ' '
-            ) THEN error(
-                'conditions: no condition ''' || regexp_extract(word, '^[A-Z]+')
-                || '''; there are ' || rmf_conditions())
-            ELSE regexp_extract(word, '^[A-Z]+')
-        END                                          AS condition,
-        regexp_extract(word, '\(([^()]*)\)', 1)      AS qualifier
-    FROM word
-),
-found_value AS (
-    SELECT *
-    FROM rmf_condition
-    -- of the records only those of the conditions are read, of names only where one is asked for
-    WHERE contains(upper($conditions), condition) AND in_report_range(interval_start)
-        AND (qualifier = '' OR contains(upper($conditions), condition || '('))
-),
--- the first and the last name, for an error
-name AS (
-    SELECT condition, min(qualifier) || ' to ' || max(qualifier) AS names
-    FROM found_value
-    WHERE qualifier <> ''
-    GROUP BY condition
-),
-known AS (
-    SELECT
-        w.condition,
-        CASE WHEN w.qualifier <> '' AND count(v.condition) = 0 THEN error(
-            'conditions: found nothing of that name for '
-            || w.condition || '(' || w.qualifier || '); there are '
-            || coalesce(any_value(n.names), 'none')
-        )
-            ELSE w.qualifier END                     AS qualifier
-    FROM wanted AS w
-    LEFT JOIN name AS n ON n.condition = w.condition
-    LEFT JOIN found_value AS v ON v.condition = w.condition AND v.qualifier = w.qualifier
-    GROUP BY w.condition, w.qualifier
-),
-chosen AS (
-    SELECT v.*
-    FROM found_value AS v
-    JOIN known AS w ON w.condition = v.condition AND w.qualifier = v.qualifier
-)
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, condition,
     nullif(qualifier, '')                                        AS qualifier, -- What it is of; NULL for all of its kind
     value_num / nullif(value_den, 0)                             AS value, -- Value of the condition, in the unit that stands beside it
     measure,
     interval_s, value_num, value_den
-FROM chosen
+FROM rmf_asked_conditions(
+    $conditions, '^[A-Z]+(\([^()]*\))?$',
+    'names, as CPUBSY or EXVEL(S.IMSHIGH)'
+)
 -- as they were asked for
 ORDER BY run, sysplex, system, interval_start_utc,
     strpos(upper($conditions), condition || coalesce('(' || nullif(qualifier, ''), '')), qualifier

@@ -39,6 +39,16 @@ LEFT JOIN (
     AND later.section_no = s.section_no
 WHERE later.run IS NULL;
 
+-- ims_records_once: the records of a table of IMS log records, each with its run. Dual logging and
+-- overlapping files bring the same record twice; one without a sequence number is never the same.
+CREATE OR REPLACE MACRO ims_records_once(records) AS TABLE
+SELECT f.run, r.*
+FROM query_table(records) AS r
+JOIN load_file AS f ON f.file_id = r.file_id
+QUALIFY r.log_lsn IS NULL OR counts_once(
+    (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
+);
+
 -- smf_systems: one row per run and SMF id of a system that RMF records of the run name. Records of
 -- other types have the id alone.
 CREATE OR REPLACE MACRO smf_systems() AS TABLE

@@ -43,6 +43,7 @@ def asked(
     from imsperf.reports.catalog import catalog
     from imsperf.reports.remarks import reads
     from imsperf.reports.run import Top, ask
+    from imsperf.reports.shared_views import read_again
     from imsperf.reports.views import with_defaults
 
     for name in options:
@@ -56,7 +57,8 @@ def asked(
     keep, source = filter_of(options), store
     about = _about(keep.of_records(report))
     beside = (*report.beside, *report.presence, *reads(report))
-    store = store.ready([with_defaults(report), *beside], about)
+    often = read_again([report.sql, *report.beside])
+    store = store.ready([with_defaults(report), *beside], about, often)
     check_run(store, run)
     if every and options.get("total"):
         raise ReportError(

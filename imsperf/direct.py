@@ -41,6 +41,7 @@ Told = Callable[[str], None]
 MEMORY = 512 << 20  # bytes, where nothing is said
 _SHARE = 5, 8  # of the memory: what DuckDB may take
 _PART = "decoded"  # the schema of the tables with the columns that were decoded
+_COMPUTED = "computed"  # the schema of views that statements read more than once
 _KEY = "file_id"  # stands for a table of which only the rows are counted
 _OF_ALL = {"load_count", "load_interval"}  # tables that only a walk with all records fills
 _OF_ALL_TOLD = {"load_problem", "load_record"}  # those too, but a report tells of its own records
@@ -93,23 +94,29 @@ class DumpStore(Store):
             yield replace(self, con=_as_duckdb(con))
 
     def ready(
-        self, statements: Iterable[str] | None = None, about: Selection | None = None
+        self,
+        statements: Iterable[str] | None = None,
+        about: Selection | None = None,
+        often: Iterable[str] = (),
     ) -> Store:
         """Decode at once what these statements read; None: all there is.
 
         The store for them, without other SMF records of intervals than those `about`. Its ledger
         may know of records that none of them reads only that they are there: see `Decoded.read`.
+        Views that they read `often` are computed once.
         """
         if self.decoded is None:
             return self
         if statements is None:
             self.decoded.read_all()
             return self
-        about = about or EVERYTHING
+        about, views = about or EVERYTHING, tuple(often)
         with self.decoded.connection() as con:
-            asked = _together([con.reads(statement) for statement in statements])
+            all_asked = (*statements, *(f"FROM {view}" for view in views))
+            asked = _together([con.reads(statement) for statement in all_asked])
             self.decoded.read(asked, about=about)
-        return replace(self, con=_as_duckdb(self.decoded.connection(False, about)))
+        self.decoded.compute(views)
+        return replace(self, con=_as_duckdb(self.decoded.connection(False, about, views)))
 
 
 class DumpConnection(ReadOnly):
@@ -122,9 +129,13 @@ class DumpConnection(ReadOnly):
         decoded: Decoded,
         is_whole: bool,
         about: Selection,
+        computed: tuple[str, ...],
     ) -> None:
         super().__init__(con)
         self._plan, self._decoded, self._is_whole, self._about = plan, decoded, is_whole, about
+        self._computed = computed
+        for view in computed:  # found before the view of the database, also from other views
+            con.execute(f"CREATE TEMP VIEW {view} AS FROM {_COMPUTED}.{view}")
 
     def ready(self, query: Any, values: Any = None) -> Any:
         """The same query, checked; what it reads is there."""
@@ -164,7 +175,8 @@ class DumpConnection(ReadOnly):
     def cursor(self) -> DumpConnection:
         """Another such connection."""
         both = self._con.cursor(), self._plan.cursor()
-        return DumpConnection(*both, self._decoded, self._is_whole, self._about)
+        kept = self._decoded, self._is_whole, self._about, self._computed
+        return DumpConnection(*both, *kept)
 
     duplicate = cursor
 
@@ -270,6 +282,7 @@ class Decoded:
     memory: int
     _have: dict[str, frozenset[str]] = field(default_factory=dict)
     _about: dict[str, Selection] = field(default_factory=dict)  # which records those are of
+    _views: list[str] = field(default_factory=list)  # that are computed
     _ledger: str = ""  # "", "part" or "whole"
     _told: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
@@ -281,12 +294,26 @@ class Decoded:
         part, of = _SHARE
         self._con = open_empty({"temp_directory": spill})
         self._con.execute(f"SET memory_limit = '{self.memory * part // of >> 10}KiB'")
-        self._con.execute(f"CREATE SCHEMA {_PART}")
+        self._con.execute(f"CREATE SCHEMA {_PART}; CREATE SCHEMA {_COMPUTED}")
         lock(self._con)
 
-    def connection(self, is_whole: bool = True, about: Selection = EVERYTHING) -> DumpConnection:
-        """A connection to read: see `read`."""
-        return DumpConnection(self._con.cursor(), _planner().cursor(), self, is_whole, about)
+    def connection(
+        self,
+        is_whole: bool = True,
+        about: Selection = EVERYTHING,
+        computed: tuple[str, ...] = (),
+    ) -> DumpConnection:
+        """A connection to read: see `read`. These views were computed."""
+        both = self._con.cursor(), _planner().cursor()
+        return DumpConnection(*both, self, is_whole, about, computed)
+
+    def compute(self, views: Iterable[str]) -> None:
+        """Keep the rows of views, of which all that they read is decoded."""
+        with self._lock, self._con.cursor() as con:
+            for view in views:
+                if view not in self._views:
+                    con.execute(f"CREATE OR REPLACE TABLE {_COMPUTED}.{view} AS FROM main.{view}")
+                    self._views.append(view)
 
     def close(self) -> None:
         """Forget all rows."""
@@ -345,6 +372,8 @@ class Decoded:
             self._check_same()
         self._have.update(missing)
         self._about.update(dict.fromkeys(missing, about))
+        views, self._views = self._views, []
+        self.compute(views)
         self._ledger = "whole" if all_records else "part"
         for words in warnings(done):
             if words not in self._told:

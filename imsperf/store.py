@@ -151,10 +151,13 @@ class Store:
         self.con.execute("COMMIT")
         self.is_unused = False
 
-    def ready(self, statements: Iterable[str] | None = None, about: Any = None) -> Store:
+    def ready(
+        self, statements: Iterable[str] | None = None, about: Any = None, often: Iterable[str] = ()
+    ) -> Store:
         """The store in which all that these statements read is there; None: whatever is asked.
 
-        `about`: SMF records of intervals about other ones may be left out, see `Keep`.
+        `about`: SMF records of intervals about other ones may be left out, see `Keep`. `often`:
+        views that they read more than once.
         """
         return self
 

@@ -18,7 +18,7 @@ import duckdb
 
 from imsperf.read_only import attach_memory, detach_memory
 from imsperf.reports.definition import Report
-from imsperf.reports.syntax import relations_read
+from imsperf.reports.syntax import readers, relations_read
 
 # In order: the later ones read the earlier. Each has few rows, for an interval at most one for each
 # period of a class or processor of a partition, and reads no variable of a query.
@@ -30,14 +30,21 @@ SHARED = (
 _NUMBERS = count(1)
 
 
+def read_again(statements: Iterable[str]) -> list[str]:
+    """Those of these views that more than one of the statements, and of the views that they read,
+    names."""
+    counted = readers(statements)
+    return [name for name in SHARED if counted[name] > 1]
+
+
 @contextmanager
 def shared_views(
     con: duckdb.DuckDBPyConnection, reports: Iterable[Report], runs: Sequence[str]
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection whose cursors have as tables what several of these reports read, with rows of
     these runs only, or of all where there are none."""
-    readers = Counter(name for report in reports for name in relations_read(report.sql))
-    wanted = [name for name in SHARED if readers[name] > 1]
+    counted = Counter(name for report in reports for name in relations_read(report.sql))
+    wanted = [name for name in SHARED if counted[name] > 1]
     if not wanted:
         yield con
         return

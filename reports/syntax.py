@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -85,14 +86,19 @@ def tables_read(sql: str) -> frozenset[str]:
 @cache
 def relations_read(sql: str) -> frozenset[str]:
     """What a SELECT names, and what views and table macros among it name."""
+    return frozenset(readers([sql]))
+
+
+def readers(selects: Iterable[str]) -> Counter[str]:
+    """What SELECTs and the views and table macros among it name, and how many of these name it."""
     known = bodies()
-    seen: set[str] = set()
-    waiting = [sql]
+    seen = Counter[str]()
+    waiting = list(selects)
     while waiting:
-        new = _relations_of(waiting.pop()) - seen
-        seen |= new
-        waiting += [known[name] for name in new if name in known]
-    return frozenset(seen)
+        named = _relations_of(waiting.pop())
+        waiting += [known[name] for name in named if name in known and name not in seen]
+        seen.update(named)
+    return seen
 
 
 @cache

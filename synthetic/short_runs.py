@@ -47,11 +47,9 @@ def answered(
     """What the solver says, at a knee with what short runs say in its place.
 
     `transactions` of all runs together. The solver's alone where none can be made: open arrivals
-    that are too many, a second thread of zIIPs.
+    that are too many.
     """
     if not prediction.knees or prediction.values["ims_response_ms"] is None:
-        return prediction
-    if scenario.get("cpu.ziips", 0) > 0 and scenario["cpu.smt"] > 1:
         return prediction
     networks = [network for _, network in systems(scenario)]
     seen = short_runs(networks, float(str(prediction.values["etr_per_s"])), transactions)
@@ -160,7 +158,7 @@ def _figures(network: Network, result: SimResult) -> Iterator[tuple[str, float]]
     yield "util_wads", float(result.wads_ticks.sum()) / ticks * 100
     yield "log_mb_per_s", float(result.bytes.sum()) / result.seconds / 2**20
     ziips = network.cpu.ziips
-    on_ziips = float(result.ziip_ticks.sum()) / ticks
+    on_ziips = float(result.ziip_core_ticks.sum()) / ticks
     if ziips:
         yield "ziip_busy_pct", on_ziips / ziips * 100
         yield "ziip_us_per_tran", on_ziips * 1e6 / rate

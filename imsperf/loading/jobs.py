@@ -5,11 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import BaseContext
@@ -19,6 +21,7 @@ from uuid import uuid4
 
 from imsperf import layouts
 from imsperf.errors import DumpError, ImsperfError
+from imsperf.kernels import load_kept
 from imsperf.lake.commits import Claim, Ledger, Staged, has_changed, ledger_of
 from imsperf.lake.manifest import DataFile, read_manifests
 from imsperf.lake.parts import MEMORY, PartWriter
@@ -102,10 +105,32 @@ def in_this_process(memory: int) -> Runner:
     return run
 
 
+_copies: ContextVar[tuple[ProcessPoolExecutor, Layouts] | None] = ContextVar("copies", default=None)
+
+
+@contextmanager
+def copied(jobs: int) -> Iterator[None]:
+    """Processes for the load inside that are copies of this one, which must have no threads and
+    nothing open: other processes import and read anew all that this one has."""
+    if sys.platform != "linux":
+        yield
+        return
+    load_kept()
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin) as pool:
+        pool.submit(os.getpid)  # the first task starts them all
+        token = _copies.set((pool, layouts.current()))
+        try:
+            yield
+        finally:
+            _copies.reset(token)
+
+
 @contextmanager
 def in_processes(jobs: int, memory: int) -> Iterator[Runner]:
     """So many processes; a task whose process was ended is staged again by another one."""
-    pools = [_pool(jobs)]
+    copies = _copies.get()
+    is_ready = copies is not None and copies[1] is layouts.current()
+    pools = [copies[0] if copies is not None and is_ready else _pool(jobs)]
 
     def run(tasks: Sequence[Task], staging: Path, load: int) -> Iterator[tuple[Task, StagedTask]]:
         left, attempts = {task.number: task for task in tasks}, 0

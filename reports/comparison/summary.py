@@ -40,22 +40,23 @@ class Group:
     def __init__(self, row: dict[str, Any], names: Iterable[str] = ()) -> None:
         self.rows = [row]
         self.names = set(names)
-        self._others = dict[tuple[str, ...], list[dict[str, Any]]]()  # by kind
+        self._others = dict[tuple[str, ...], list[Any]]()  # rows by kind
 
     def add(self, row: dict[str, Any], names: Iterable[str]) -> None:
         """Add a row that has these names."""
-        if self.is_like(row):
+        if _kind(row) == _kind(self.rows[0]) and self.is_like(row):
             self.names |= set(names)
         self.rows.append(row)
         self._others.setdefault(_kind(row), []).append(row)
 
     def is_like(self, row: dict[str, Any]) -> bool:
-        """Whether a row is a near-copy of the first: the same column of another volume or path that
-        changed as it did, at least by half as much."""
-        head = self.rows[0]
-        if _kind(row) != _kind(head):
+        """Whether a row is a near-copy of one of its lines: the same column of another volume or
+        path that changed as it did, at least by half as much."""
+        is_head = _kind(row) == _kind(self.rows[0])
+        first = self.rows[0] if is_head else self._others.get(_kind(row), [None])[0]
+        if first is None:
             return False
-        changes = [_change(each) for each in (head, row)]
+        changes = [_change(each) for each in (first, row)]
         return changes[0] * changes[1] > 0 and abs(changes[1]) >= abs(changes[0]) / 2
 
     def leads(self, row: dict[str, Any]) -> bool:

@@ -43,6 +43,8 @@ cpu AS (
         sum(lpar_busy_us) FILTER (type = 'CP')               AS cp_busy_us,
         sum(lpar_online_us) FILTER (type = 'IIP')            AS ziip_online_us,
         sum(lpar_busy_us) FILTER (type = 'IIP')              AS ziip_busy_us,
+        CASE WHEN max(thread) FILTER (type = 'IIP') > 1
+            THEN sum(mvs_busy_us) FILTER (type = 'IIP') END  AS ziip_threads_us,
         sum(lpar_online_us)                                  AS lpar_online_us,
         sum(lpar_busy_us)                                    AS lpar_busy_us
     FROM rmf_cpu
@@ -220,6 +222,7 @@ SELECT
     c.cp_busy_us                                             AS cp_busy_us, -- Of it, time they were busy for the partition [us]
     c.ziip_online_us                                         AS ziip_online_us, -- Time zIIPs were online [us]
     c.ziip_busy_us                                           AS ziip_busy_us, -- Of it, time they were busy for the partition [us]
+    c.ziip_threads_us                                        AS ziip_threads_us, -- Time threads of zIIPs were busy; NULL where each has one [us]
     c.lpar_online_us                                         AS lpar_online_us, -- Time processors of all types were online [us]
     c.lpar_busy_us                                           AS lpar_busy_us, -- Of it, time they were busy for the partition [us]
     z.ziip_service_us                                        AS ziip_service_us, -- Service time on zIIPs of all service classes [us]

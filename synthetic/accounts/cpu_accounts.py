@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from imsperf.synthetic.accounts.archive_jobs import ArchiveJobs
 from imsperf.synthetic.accounts.further_volumes import is_library, of_traces
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import WHOLE, as_weights, in_units, shared
@@ -45,7 +46,8 @@ class Accounts:
 
 def policy_of(host: Host) -> Policy:
     """The service policy; a service unit as the capacity rating of type 70 has it."""
-    return Policy(adjustment=round(16 * 3600 / host.msu_per_cp))
+    capacity = round(1024 * host.smt_factor) if host.smt > 1 else 1024
+    return Policy(adjustment=round(16 * 3600 / host.msu_per_cp), ziip_capacity=capacity)
 
 
 def accounts_of(
@@ -55,13 +57,16 @@ def accounts_of(
     host: Host,
     interval: Interval,
     program: ProgramRun | None = None,
+    jobs: ArchiveJobs | None = None,
 ) -> Accounts:
     """Charge everything that was simulated. `program`: the one batch program there is."""
-    cpu, uncaptured = cpu_of(result, network, inventory)
+    cpu, uncaptured = cpu_of(result, network, inventory, jobs)
     usage = replace(
         _usage(cpu, result, network, inventory, host, interval),
         **_on_ziips(result, network, inventory),
     )
+    if jobs is not None and len(jobs.begin):
+        usage = jobs.charged(usage, inventory)
     if program is not None:
         assert network.sequence is not None
         usage = program.charged(_with_srbs(usage, program.place, network.sequence.srb_share))
@@ -72,7 +77,9 @@ def accounts_of(
     return Accounts(usage, use, uncaptured)
 
 
-def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I64, I64]:
+def cpu_of(
+    result: SimResult, network: Network, inventory: Inventory, jobs: ArchiveJobs | None = None
+) -> tuple[I64, I64]:
     """CPU ticks of each address space, (n, m), and of none, (n,): together all that was used."""
     busy = result.cpu_ticks.sum(axis=1)
     fixed = np.minimum(result.background_cpu_ticks, busy)
@@ -94,8 +101,9 @@ def cpu_of(result: SimResult, network: Network, inventory: Inventory) -> tuple[I
     cpu += shared(ims, _of_row(inventory, IMS))
     loop = _in_a_loop(result, inventory, fixed)
     cpu = _of_others(cpu, loop, inventory)
-    cpu += _at_any_rate(fixed - loop.sum(axis=1), network, inventory)
-    return cpu + loop, ticks[:, -1] + eligible[:, -1]
+    archived = _of_archives(jobs, cpu.shape, fixed - loop.sum(axis=1))
+    cpu += _at_any_rate(fixed - loop.sum(axis=1) - archived.sum(axis=1), network, inventory)
+    return cpu + loop + archived, ticks[:, -1] + eligible[:, -1]
 
 
 def _at_any_rate(fixed: I64, network: Network, inventory: Inventory) -> I64:
@@ -105,6 +113,15 @@ def _at_any_rate(fixed: I64, network: Network, inventory: Inventory) -> I64:
         weight = _parts(dict(network.cpu.fixed_by_space), inventory)[:-1]
     weight[inventory.master] += not weight.any()
     return shared(fixed, weight)
+
+
+def _of_archives(jobs: ArchiveJobs | None, shape: tuple[int, ...], most: I64) -> I64:
+    """CPU of archive jobs by address space (n, m), of `most` (n,)."""
+    own = np.zeros(shape, np.int64)
+    if jobs is not None and len(jobs.begin):
+        upto = np.minimum(np.cumsum(jobs.cpu, axis=1), np.maximum(most, 0)[:, None])
+        own[:, -len(jobs.begin) :] = np.diff(upto, axis=1, prepend=0)
+    return own
 
 
 def _requests(result: SimResult, network: Network, inventory: Inventory, most: I64) -> I64:
@@ -175,7 +192,7 @@ def _on_ziips(result: SimResult, network: Network, inventory: Inventory) -> dict
     if not network.cpu.ziips:
         return {}
     weight = _eligible(network, inventory)
-    both = {"ziip": result.ziip_ticks.sum(axis=1), "ziip_on_cp": result.ziip_spilled_ticks}
+    both = {"ziip": result.ziip_work_ticks.sum(axis=1), "ziip_on_cp": result.ziip_spilled_ticks}
     loop = _in_a_loop(result, inventory, result.background_cpu_ticks)
     used = regions_used(result, network, inventory)
     return {

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from imsperf.synthetic.accounts.archive_jobs import ArchiveJobs
 from imsperf.synthetic.accounts.database_files import DatabaseFiles
 from imsperf.synthetic.accounts.further_volumes import LOGS, is_library, of_traces
 from imsperf.synthetic.accounts.hardware import Host
@@ -72,6 +73,8 @@ class DataSets:
     zhyperwrite: Bools
     encrypted: Bools
     olds: OldsUse
+    archives: ArchiveJobs
+    archived: dict[str, I64]  # of `ticks`, what they had
 
     @classmethod
     def of(cls, result: SimResult, devices: Devices, host: Host, network: Network) -> DataSets:
@@ -88,14 +91,18 @@ class DataSets:
         olds = olds_use(result.olds_blocks, logger.olds_capacity)
         counts, reads = files.split(result, network, devices.ticks["count"][:, :volumes])
         fetched = library_ios(result, network)
+        jobs = ArchiveJobs.of(result, network)
+        read_again = jobs.of_olds
 
-        def of(values: I64) -> I64:
+        def of(values: I64, archive: I64 | int) -> I64:
             """What the data sets have of what the volumes have."""
+            values = values.copy()
+            values[:, volumes + 1] -= np.sum(archive, axis=1) if np.ndim(archive) else 0
             library = values[:, is_library(network)].sum(axis=1)
             parts = [
                 files.share(values[:, :volumes], counts),
                 values[:, volumes : volumes + 1],
-                shared(values[:, volumes + 1], olds.blocks),
+                shared(values[:, volumes + 1], olds.blocks) + archive,
                 shared(library, fetched) if libraries else fetched,
                 shared(values[:, on_trace].sum(axis=1), traced) if traces else traced,
             ]
@@ -103,9 +110,17 @@ class DataSets:
 
         wads = devices.ticks["count"][:, volumes : volumes + 1]
         none = np.zeros((len(reads), len(logs)), np.int64)
+        none[:, 1:] = read_again["count"]
+        archived = {name: np.zeros((len(reads), len(on)), np.int64) for name in devices.ticks}
+        for name, values in read_again.items():
+            archived[name][:, on == OLDS] = values
         return cls(
-            {name: of(values) for name, values in devices.ticks.items()}
-            | {"count": np.hstack([counts, wads, olds.blocks, fetched, traced])},
+            {name: of(values, read_again.get(name, 0)) for name, values in devices.ticks.items()}
+            | {
+                "count": np.hstack(
+                    [counts, wads, olds.blocks + read_again["count"], fetched, traced]
+                )
+            },
             np.hstack([reads, none, fetched, np.zeros_like(traced)]),
             np.array(devices.volume)[device],
             devices.device[device],
@@ -132,6 +147,8 @@ class DataSets:
             np.array([False, *host.log_zhyperwrite, False, False])[on],
             np.array([*host.encrypted, False, False])[on],
             olds,
+            jobs,
+            archived,
         )
 
     @property
@@ -165,7 +182,8 @@ def data_set_records(
     """42.6 of whose data sets they are, and of those a batch program read; 42.5 of classes."""
     read = sets.reads
     always = np.arange(len(interval))
-    rest, rest_read = sets.ticks, read
+    rest = {name: values - sets.archived[name] for name, values in sets.ticks.items()}
+    rest_read = read - sets.archived["count"]
     if program is not None:
         rest = {name: values - program.ticks[name] for name, values in sets.ticks.items()}
         rest_read = read - program.ticks["count"]
@@ -180,6 +198,12 @@ def data_set_records(
         for volume in np.flatnonzero(sets.on == OLDS)
         for group in records.of_olds(owner, int(volume))
     ]
+    if len(inventory.archives):
+        part = int(inventory.archives[0]), sets.archived, sets.archived["count"], always
+        opened, closed = sets.archives.opened(), sets.archives.closed()
+        for n, which in enumerate(np.flatnonzero(sets.on == OLDS)):
+            mine = np.arange(len(sets.on)) == which
+            groups += records.of(part, mine, opened=opened[:, [n]], closed=closed[:, n])
     if (sets.on == TRACE).any():
         groups += records.of(owner, sets.on == TRACE)
     if program is not None:
@@ -190,9 +214,14 @@ def data_set_records(
     of_names = [np.array(sets.storage_class) == name for name in names]
     of_class = {
         name: np.stack([values[:, mine].sum(axis=1) for mine in of_names], axis=1)
-        for name, values in (*sets.ticks.items(), ("reads", read), ("zhpf", zhpf))
+        for name, values in (
+            *sets.ticks.items(),
+            ("reads", read),
+            ("zhpf", zhpf),
+            ("zhpf_reads", read * sets.zhpf),
+        )
     }
-    classes = _io_use(of_class, of_class["reads"], of_class["zhpf"])
+    classes = _io_use(of_class, of_class["reads"], of_class["zhpf"], of_class["zhpf_reads"])
     return [*groups, storage_class_group(names, classes, host, interval)]
 
 
@@ -239,8 +268,11 @@ class _Records:
         job = Job(space.job, space.service_class, space.workload)
         here = {name: values[at][:, which] for name, values in ticks.items()}
         zhpf = here["count"] * self.sets.zhpf[which]
-        both = here["count"] * self.sets.zhyperwrite[which]  # logs are only written
-        use = DataSetUse(use=_io_use(here, read[at][:, which], zhpf), zhyperwrites=both, **more)
+        both = (here["count"] - read[at][:, which]) * self.sets.zhyperwrite[which]
+        reads = read[at][:, which]
+        use = DataSetUse(
+            use=_io_use(here, reads, zhpf, reads * self.sets.zhpf[which]), zhyperwrites=both, **more
+        )
         some = [self._data_set(n) for n in which.tolist()]
         groups = data_set_groups(job, some, use, self.host, self.interval.taken(at))
         # all intervals in which any of them had I/O have the record
@@ -265,8 +297,8 @@ class _Records:
         )
 
 
-def _io_use(ticks: dict[str, I64], reads: I64, zhpf: I64) -> IoUse:
-    """`zhpf`: I/Os by zHPF, all reads among them."""
+def _io_use(ticks: dict[str, I64], reads: I64, zhpf: I64, zhpf_reads: I64) -> IoUse:
+    """`zhpf`: I/Os by zHPF, reads by it among them."""
     return IoUse(
         io=ticks["count"],
         conn=ticks["conn"],
@@ -275,6 +307,6 @@ def _io_use(ticks: dict[str, I64], reads: I64, zhpf: I64) -> IoUse:
         device_busy=ticks["db"],
         cmr=ticks["cmr"],
         reads=reads,
-        zhpf_reads=reads,
-        zhpf_writes=zhpf - reads,
+        zhpf_reads=zhpf_reads,
+        zhpf_writes=zhpf - zhpf_reads,
     )

@@ -33,6 +33,8 @@ KNOBS = {  # field: knob of the scenario that replaces it
     "partition": "machine.partition",
     "physical_cps": "machine.cps",
     "ziips": "cpu.ziips",
+    "smt": "cpu.smt",
+    "smt_factor": "cpu.smt_factor",
     "msu_per_cp": "machine.msu_per_cp",
     "message_in": "message.in_bytes",
     "message_out": "message.out_bytes",
@@ -72,6 +74,8 @@ class Host:
     serial: int = 0x0A2B3C
     physical_cps: int = 0  # 0: as many as the partition has logical ones
     ziips: int = 0
+    smt: int = 1  # threads of a zIIP
+    smt_factor: float = 1.0  # speed of a zIIP with all threads busy
     msu_per_cp: int = 100  # capacity rating of one CP, MSU/h; the same for each
     partition: str = "LPARA"
     partition_number: int = 1

@@ -19,6 +19,7 @@ from imsperf.synthetic.smf.work import Goal, WorkClass
 from imsperf.synthetic.workloads.mix import of_kind
 
 REGION, CONTROL, DB2, CICS = "DFSRRC00", "DFSMVRC0", "DSNYASCP", "DFHSIP"  # programs
+ARCHIVE = "DFSUARC0"  # program that reads an OLDS that is full
 IMS = "IMS"  # row of the cost table that waits for latches and searches pools
 FIRST_ASID = 0x20
 REGION_DIGITS = 5
@@ -81,6 +82,11 @@ class Inventory:
     def of_program(self, program: str) -> I64:
         """Places of the address spaces that run a program."""
         return np.flatnonzero([space.program == program for space in self.spaces])
+
+    @property
+    def archives(self) -> I64:
+        """Places of archive jobs, which come behind all others."""
+        return self.of_program(ARCHIVE)
 
     @property
     def servers(self) -> I64:

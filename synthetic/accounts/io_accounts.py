@@ -152,7 +152,8 @@ def channel_record(
     data = data + network.logger.wads_ci_bytes * result.wads_cis
     data = data + trace_bytes(result, network, host)
     written = np.hstack([(databases - read) * BLOCK, shared(data, equal)])
-    moved = np.hstack([read * BLOCK, shared(read_bytes(result, network), equal)])
+    from_logs = read_bytes(result, network) + network.logger.block_bytes * result.archive_blocks
+    moved = np.hstack([read * BLOCK, shared(from_logs, equal)])
     ids = [*paths.units[0].paths, *LOG_PATHS]
     busy = operations * OPERATION_TICKS
     use = ChannelUse(

@@ -145,14 +145,14 @@ class ProgramRun:
             return ticks
 
         used = {
-            name: of_life(_in_fields(name, values))
+            name: of_life(in_fields(name, values))
             for name, values in vars(usage).items()
             if np.ndim(values) == 2
         }
         service = vars(usage.service(policy))
         units = {name: of_life(values) for name, values in service.items() if np.ndim(values) == 2}
         mine, times = np.flatnonzero(dds.space == self.place), len(ended)
-        conn = _in_fields("io_conn", dds.conn[:, mine])
+        conn = in_fields("io_conn", dds.conn[:, mine])
         own = DdUsage(
             np.repeat(np.arange(times), len(mine)),
             np.tile(dds.name[mine], times),
@@ -180,7 +180,7 @@ class ProgramRun:
         return np.flatnonzero(self.ticks["count"].any(axis=0))
 
 
-def _in_fields(name: str, values: I64) -> I64:
+def in_fields(name: str, values: I64) -> I64:
     """What the records of the intervals hold of a time: sums of them are those of a step end."""
     unit = unit_of(Usage, name)
     fields: I64 = np.asarray(quantised(values, unit)) * unit

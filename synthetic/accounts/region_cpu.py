@@ -85,7 +85,7 @@ def region_ziip_ticks(network: Network, total: Callable[[str], I64]) -> I64:
     """zIIP time of regions, ticks since IMS start, one for each set; as 72.3 shares it."""
     if not network.cpu.ziips:
         return np.zeros(len(total("transaction_cpu_ticks")), np.int64)
-    return _whole(total("ziip_ticks").sum(axis=-1) * parts_of_cpu(network).eligible)
+    return _whole(total("ziip_work_ticks").sum(axis=-1) * parts_of_cpu(network).eligible)
 
 
 def region_ticks(network: Network, total: Callable[[str], I64]) -> I64:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from imsperf.synthetic.accounts.program_run import ProgramRun
 from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.smf.record_groups import Interval
@@ -23,17 +22,16 @@ PLACES = 12  # of a distribution
 
 
 def space_queues(
-    result: SimResult, resident: I64, program: ProgramRun | None, interval: Interval
+    result: SimResult, resident: I64, batch: I64, interval: Interval
 ) -> dict[str, Any]:
     """Columns of the ASID section. `resident`: ticks of each address space in storage, (n, m).
 
-    `program`: what runs as a job, if anything does. Ready address spaces are ready work units, at
+    `batch`: places of those that are jobs. Ready address spaces are ready work units, at
     most all that are in.
     """
     of_type = dict.fromkeys(QUEUES + TYPES, np.zeros_like(resident[:, :0]))
     jobs = np.zeros(resident.shape[1], dtype=bool)
-    if program is not None:
-        jobs[program.place] = True
+    jobs[batch] = True
     of_type |= {"I": resident, "B": resident[:, jobs], "S": resident[:, ~jobs]}
     columns: dict[str, Any] = {}
     for letter, mine in of_type.items():

@@ -1,6 +1,6 @@
 """Writes of external table traces to DFSTRA01 and DFSTRA02, where they go to disk (trace.target).
 
-A transaction leaves the entries that log.traces makes of it. A record has 120 entries of one table;
+A transaction leaves the entries that network.traces counts. A record has 120 entries of one table;
 a write is a block of five records. The two data sets are used in turn, each for as many blocks as
 it has. How large blocks and data sets are is an assumption, and that the volume has an alias for
 every write: nothing queues.
@@ -13,31 +13,14 @@ import numpy as np
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import shared
 from imsperf.synthetic.arrays import I64
-from imsperf.synthetic.log.db_calls import calls_of_codes
 from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.network.traces import ENTRY, PER_BLOCK, REST, entries_of
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.units import TICKS_PER_US
 
 NAMES = ("DFSTRA01", "DFSTRA02")
-RECORDS, ENTRIES, ENTRY = 5, 120, 32  # of a block, of a record, bytes of an entry
-BLOCK = RECORDS * (ENTRIES * ENTRY + 48)
-
-
-def entries_of(network: Network, host: Host) -> dict[str, I64]:
-    """Entries of a transaction of each class by table; SCHD has two for each schedule beside."""
-    calls = calls_of_codes(network, host).of_classes(network)
-    one = np.ones(len(network.classes), np.int64)
-    codes = {record.code for record in network.logged}
-    return {
-        "DISP": 2 * one,
-        "DLI": calls.in_all + network.of_classes("dedb_calls"),
-        "DLOG": one,
-        "FPTT": one * ("5937" in codes),
-        "LATC": 2 * one,
-        "LOCK": 2 * calls.changing,
-        "QMGR": 4 * one * ("01" in codes),
-        "STRG": 2 * one,
-    }
+RECORDS = 5  # of a block
+BLOCK = RECORDS * (PER_BLOCK * ENTRY + REST)
 
 
 def has_data_sets(network: Network) -> bool:
@@ -50,11 +33,11 @@ def trace_writes(result: SimResult, network: Network, host: Host) -> I64:
     if not has_data_sets(network):
         return np.zeros((result.intervals, 0), np.int64)
     done, records = np.cumsum(result.completed, axis=0), np.zeros(result.intervals, np.int64)
-    for table, each in entries_of(network, host).items():
+    for table, each in entries_of(network).items():
         if table in network.traces:
-            records += done @ each // ENTRIES
+            records += done @ each // PER_BLOCK
     if "SCHD" in network.traces:
-        records += 2 * np.cumsum(result.schedules) // ENTRIES
+        records += 2 * np.cumsum(result.schedules) // PER_BLOCK
     blocks, room = records // RECORDS, host.trace_blocks
     full, over = np.divmod(blocks, 2 * room)
     first = full * room + np.minimum(over, room)

@@ -55,6 +55,7 @@ def drawn(
         **stations.coupling(basis, done),
         **({} if gates is None else counters(basis, gates, times["response_ticks"])),
     }
+    counted |= stations.archives(basis, counted, edges)
     programs = no_rows(tuple(program for program in PROGRAMS if program != "known"))
     return result_of(network, counted, flight, gates, programs, seed=seed, every_s=every_s)
 
@@ -241,6 +242,8 @@ TABLES = ("transactions", "programs", "warm", "open", "flying")
 SINGLE = (
     "calls_open_high",
     "ziip_spilled_ticks",
+    "archive_blocks",
+    "archive_cpu_ticks",
 )  # what has one value for an interval; all else has one for each device
 
 

@@ -11,13 +11,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from imsperf.synthetic.accounts.integer_split import WHOLE
 from imsperf.synthetic.accounts.integer_split import shared as parts_of
 from imsperf.synthetic.arrays import F64, I64
 from imsperf.synthetic.interval_mode.draws import Draws, integer_split, topped_up
 from imsperf.synthetic.interval_mode.mean_parts import Means
+from imsperf.synthetic.log.olds import filled_at
 from imsperf.synthetic.network.network import Network
+from imsperf.synthetic.network.traces import logged_bytes, logged_bytes_of_schedule
 from imsperf.synthetic.simulation.columns import READY_EDGES
-from imsperf.synthetic.solver.devices import carried
+from imsperf.synthetic.solver.devices import carried, cores_and_threads, smt_speeds
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
 
 Counted = dict[str, Any]
@@ -112,12 +115,38 @@ def _ziips(basis: Basis, done: I64, used: I64) -> Counted:
         basis.draws.total(name, count, us * heavier, us * heavier)
         for name, us in (("ziip", ziips.used_us), ("ziip_spilled", ziips.spilled_us))
     )
-    total = np.minimum(total, basis.ticks * number)
-    busy = integer_split(total, np.maximum(carried(ziips.offered, number), 1e-12))
+    cpu = basis.network.cpu
+    most = basis.ticks * smt_speeds(number, cpu.ziip_threads, cpu.ziip_smt)[-1]
+    total = np.minimum(total, most.astype(np.int64))
+    cores, threads = _cores_and_threads(basis, ziips, total)
+    each: F64 = np.maximum(carried(ziips.offered, number), 1e-12)
+    core = np.minimum(integer_split(cores, each), basis.ticks[:, None])
+    core = topped_up(core, cores, basis.ticks)
+    by_core = core.astype(np.float64) + 1e-12
+    both = np.minimum(integer_split(threads - cores, by_core), core)
+    busy = core if cpu.ziip_threads == 1 else np.stack([core, both], axis=2).reshape(len(core), -1)
+    by_thread = busy.astype(np.float64) + 1e-12
     return {
-        "ziip_ticks": topped_up(np.minimum(busy, basis.ticks[:, None]), total, basis.ticks),
+        "ziip_ticks": busy,
+        "ziip_core_ticks": core,
+        "ziip_work_ticks": busy if cpu.ziip_threads == 1 else integer_split(total, by_thread),
         "ziip_spilled_ticks": np.minimum(spilled, used),
     }
+
+
+def _cores_and_threads(basis: Basis, ziips: Any, work: I64) -> tuple[I64, I64]:
+    """Ticks that cores and threads were busy with so much work, (n,); one thread is its core."""
+    cpu = basis.network.cpu
+    if cpu.ziip_threads == 1:
+        return work, work
+    means = cores_and_threads(
+        ziips.offered, cpu.ziips, cpu.ziip_threads, cpu.ziip_smt, honor=cpu.ziip_honor
+    )
+    share = ziips.used_us / np.maximum(ziips.used_us + ziips.spilled_us, 1e-12)
+    carried_on = np.maximum(ziips.offered * share, 1e-12)
+    cores, threads = (np.rint(work * mean / carried_on).astype(np.int64) for mean in means)
+    cores = np.clip(cores, work // 2, basis.ticks * cpu.ziips)
+    return cores, np.clip(threads, cores, 2 * cores)
 
 
 def _heavier(basis: Basis, done: I64) -> F64:
@@ -241,8 +270,10 @@ def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -
     size = done @ network.of_classes("log_bytes")
     bytes_ = size + flight.grown("log_bytes")
     schedules = _schedules(basis, done, flight) if schedules is None else schedules
-    extra = schedules * (logger.schedule_bytes + logger.end_bytes + logger.thread_end_bytes)
-    blocks = np.diff(np.cumsum(bytes_ + extra) // logger.block_bytes, prepend=0)
+    ends = logger.schedule_bytes + logger.end_bytes + logger.thread_end_bytes
+    traced = np.rint(done @ logged_bytes(network) + schedules * logged_bytes_of_schedule(network))
+    upto = np.cumsum(bytes_ + schedules * ends + traced.astype(np.int64))
+    blocks = np.diff(upto // logger.block_bytes, prepend=0)
     mean = means.wads_per_s * basis.seconds
     writes = np.minimum(draws.count("wads", mean, WRITES_VARY), np.maximum(commits, 0))
     wads, olds = means.wads_us * TICKS_PER_US, means.olds_us * TICKS_PER_US
@@ -266,6 +297,31 @@ def log(basis: Basis, done: I64, flight: Opened, schedules: I64 | None = None) -
         ),
         "schedules": schedules,
         "programs_ended": schedules,
+    }
+
+
+def archives(basis: Basis, counted: Counted, edges: I64) -> Counted:
+    """What archive jobs read and use, one after the other without waits, and CPUs with that."""
+    logger = basis.network.logger
+    if not logger.archive_blocks:
+        none = np.zeros(len(basis.ticks), np.int64)
+        return {"archive_blocks": none, "archive_cpu_ticks": none}
+    size, each = logger.olds_capacity, logger.archive_blocks
+    release = filled_at(counted["olds_blocks"], edges, size)
+    block = (logger.archive_read_us / each + logger.archive_cpu_us) * TICKS_PER_US
+    after = size * block * np.arange(1, len(release) + 1)
+    begin = np.maximum.accumulate(release - after + size * block) + after - size * block
+    done = np.clip((edges[:, None] - begin) / block, 0, size).sum(axis=1)
+    blocks = np.diff(np.floor(done).astype(np.int64))
+    idle = basis.ticks[:, None] - counted["cpu_ticks"]
+    used = np.rint(blocks * (logger.archive_cpu_us * TICKS_PER_US)).astype(np.int64)
+    used = np.minimum(used, idle.sum(axis=1))
+    return {
+        "archive_blocks": blocks,
+        "archive_cpu_ticks": used,
+        "background_cpu_ticks": counted["background_cpu_ticks"] + used,
+        "cpu_ticks": counted["cpu_ticks"]
+        + parts_of(used, idle // (idle.sum(axis=1, keepdims=True) // WHOLE + 1)),
     }
 
 

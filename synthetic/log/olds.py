@@ -30,9 +30,13 @@ FAR_AWAY = 1 << 62  # tick
 
 def full_ticks(result: SimResult, capacity: int) -> I64:
     """When data sets became full, in the intervals there are."""
-    blocks = np.asarray(result.olds_blocks, np.int64)
-    edges = interval_ends(result.seconds, result.every_s)[: len(blocks) + 1]
-    upto = np.cumsum(blocks)
+    edges = interval_ends(result.seconds, result.every_s)
+    return filled_at(np.asarray(result.olds_blocks, np.int64), edges, capacity)
+
+
+def filled_at(blocks: I64, edges: I64, capacity: int) -> I64:
+    """The same of blocks (n,) written between edges, ticks."""
+    edges, upto = edges[: len(blocks) + 1], np.cumsum(blocks)
     filled = np.arange(1, (int(upto[-1]) if len(upto) else 0) // capacity + 1) * capacity
     at = np.searchsorted(upto, filled)
     share = (filled - (upto - blocks)[at]) / blocks[at]

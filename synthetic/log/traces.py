@@ -18,10 +18,10 @@ from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.db_calls import Calls
 from imsperf.synthetic.log.log_records import Stamped, rows_of, tod_at
 from imsperf.synthetic.log.log_source import Log
+from imsperf.synthetic.network.traces import ENTRY, PER_BLOCK
 
 Columns = Mapping[str, I64]
 
-PER_BLOCK, ENTRY = 120, 32
 (BLOCK,) = [record for record in ims_67.RECORDS if record.subcode == 0xFA]
 GET, RELEASE = 1, 3  # of a latch
 GET_UNIQUE, DEQUEUE, ENQUEUE = 0x02, 0x04, 0x0C  # of the queue manager

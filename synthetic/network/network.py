@@ -137,10 +137,11 @@ class Cpu:
     output_us: float = 0.0  # after the log write: OTMA, XCF, IMS Connect
     fixed_us_per_s: float = 0.0  # timers, monitors: used at any rate
     growth: float = 0.0  # cost grows by this share of utilisation
+    window_us: float = 32_768.0  # of the last so long: long against the bursts, which are in it
     share_by_space: tuple[tuple[str, float], ...] = ()  # address-space group, us per transaction
     quantum_us: float = 20.0
     ziips: int = 0
-    ziip_threads: int = 1  # of a zIIP core; the simulation has one
+    ziip_threads: int = 1  # of a zIIP core
     ziip_smt: float = 1.3  # speed of a zIIP core with two threads busy
     ziip_honor: bool = True  # eligible work that finds no zIIP free goes to a CP
     eligible: tuple[float, float, float] = (0.0, 0.0, 0.0)  # shares of input, region, output CPU
@@ -227,6 +228,9 @@ class Logger:
     end_bytes: int = 242
     thread_end_bytes: int = 0  # 5604 in front of 07, where a program has a thread to Db2 of its own
     olds_capacity: int = 1_800_000  # blocks of one OLDS
+    archive_blocks: int = 0  # that the archive job reads with an I/O; 0: nothing is archived
+    archive_read_us: float = 0.0  # such a read
+    archive_cpu_us: float = 0.0  # of a block
 
 
 @dataclass(frozen=True)

@@ -19,20 +19,21 @@ from __future__ import annotations
 # kinds of event
 (
     SEND, DELIVER, CPU_DONE, ENQUEUE, READ, SYNC, COMMIT, LEAVE, GET_UNIQUE, RESUME, STEP, BUFFERED,
-    ARRIVE, BACKGROUND, EXCLUSIVE, WADS_DONE, SAMPLE, AWE_TURN,
-) = range(18)  # fmt: skip
+    ARRIVE, BACKGROUND, EXCLUSIVE, WADS_DONE, SAMPLE, AWE_TURN, ARCHIVE,
+) = range(19)  # fmt: skip
 
 # phases of a slot; CLOSING is the CPU of a contended log call after the output burst, ASKING the
-# wait for a TPIPE or TCB, ON_TCB the CPU there
+# wait for a TPIPE or TCB, ON_TCB the CPU there; FIXED_WORK and ARCHIVING are no transactions
 (
     IDLE, GATE, INPUT, QUEUED, REGION, LOGGING, OUTPUT, FIXED_WORK, CLOSING, SCHEDULING, ASKING,
-    ON_TCB,
-) = range(12)  # fmt: skip
+    ON_TCB, ARCHIVING,
+) = range(13)  # fmt: skip
 
 # slots that are no transactions
 (
-    SOURCE_SLOT, BACKGROUND_SLOT, EXCLUSIVE_SLOT, WADS_SLOT, SAMPLE_SLOT, AWE_SLOT, FIRST_SLOT,
-) = range(7)  # fmt: skip
+    SOURCE_SLOT, BACKGROUND_SLOT, EXCLUSIVE_SLOT, WADS_SLOT, SAMPLE_SLOT, AWE_SLOT, ARCHIVE_SLOT,
+    FIRST_SLOT,
+) = range(8)  # fmt: skip
 
 # columns of a slot; S_SEND .. S_CPU + 2 and S_NUMBER are the times columns of a transaction row,
 # S_CLASS .. S_SCHEDULED its small columns
@@ -58,8 +59,9 @@ HEAD, TAIL, COUNT = 0, 1, 2
 (
     BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
     RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, NEXT, BUSY_ZIIPS, OLDS_NEXT,
-    OLDS_READY, BUSY_AT, BUSY_MEAN, LATEST_QUEUE, AWES_SHORT, AWES_SINCE, SCALARS,
-) = range(24)  # fmt: skip
+    OLDS_READY, BUSY_AT, BUSY_MEAN, LATEST_QUEUE, AWES_SHORT, AWES_SINCE, OLDS_USED,
+    ARCHIVE_LEFT, BUSY_WINDOW, SCALARS,
+) = range(27)  # fmt: skip
 
 # Counters, up to those of the ends of an array (below), have the name of their figure in a result
 # (result.py): A_ and L_ as it is, io_ for D_, pool_ for B_, cf_ for X_, gate_ for G_.
@@ -73,8 +75,8 @@ HEAD, TAIL, COUNT = 0, 1, 2
     A_WADS_CIS, A_OLDS_BLOCKS, A_OLDS_TICKS, A_AWE, A_XCF_MESSAGES, A_XCF_DELAYED,
     A_XCF_DELAY_TICKS, A_SCHEDULES, A_RESPONSE_SQUARES_US2, A_PROGRAMS_ENDED, A_ZIIP_SPILLED_TICKS,
     A_BUFFER_WAITS, A_READ_WAIT_TICKS, A_AWE_STORAGE, A_AWE_SHORTAGES, A_AWE_EXPANSIONS,
-    A_AWE_SHORT_TICKS, A_BUCKETS,
-) = range(38)  # fmt: skip
+    A_AWE_SHORT_TICKS, A_ARCHIVE_BLOCKS, A_ARCHIVE_CPU_TICKS, A_BUCKETS,
+) = range(40)  # fmt: skip
 READY_EDGES = (0, 1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 150)  # above the online CPs
 GOAL_EDGES_PCT = (50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 200, 400)  # as WLM counts
 A_GOAL = A_BUCKETS + len(READY_EDGES) + 1
@@ -82,9 +84,9 @@ A_CLASSES = A_GOAL + len(GOAL_EDGES_PCT) + 1
 
 # columns of classes (floats), CPs, members, devices, paths, latches, pools, structures
 (
-    K_CUMULATIVE, K_CPU_FACTOR, K_READS, K_WRITES, K_RECORDS, K_BYTES, K_POOL, K_QUEUE,
+    K_CUMULATIVE, K_CPU_FACTOR, K_READS, K_WRITES, K_RECORDS, K_BYTES, K_POOL, K_QUEUE, K_TRACE,
     CLASS_COLUMNS,
-) = range(9)  # fmt: skip
+) = range(10)  # fmt: skip
 # a pool of regions: its first queue, its queues; regions that never had a program, schedules that
 # were not drawn and are still to be made up for
 (
@@ -104,7 +106,11 @@ SCHEDULE_CHANCE, SCHEDULE_CPU, SCHEDULE_TIME, SCHEDULE_LOAD, SCHEDULE_FETCH, SCH
     P_READS, P_WRITES, P_IO_WAIT, P_ZIIP, PROGRAM_COLUMNS,
 ) = range(15)  # fmt: skip
 P_ALL_CPU, P_ALL_ZIIP, REGION_OWN_COLUMNS = range(PROGRAM_COLUMNS, PROGRAM_COLUMNS + 3)
-CP_SLOT, CP_START, CP_SINCE, CP_BUSY, CP_COLUMNS = range(5)
+# of a zIIP thread also: work of its burst and what is left of it, at the speed of one thread alone,
+# and work done; on the first thread of a core: since when that is counted, time with any busy
+(
+    CP_SLOT, CP_START, CP_SINCE, CP_BUSY, CP_WORK, CP_LEFT, CP_DONE, CP_MARK, CP_CORE, CP_COLUMNS,
+) = range(10)  # fmt: skip
 M_WINDOW, M_USED, M_PHASE, M_MESSAGES, M_ANSWERS, MEMBER_COLUMNS = range(6)
 MEMBER_COUNTERS = (M_MESSAGES, M_ANSWERS)
 SERIAL_CALLS, SERIAL_HOLD, SERIAL_POST, SERIAL_COLUMNS = range(4)  # floats
@@ -150,4 +156,4 @@ CHUNK_ROWS = 1 << 17
 RAMP = 0.05  # conversion of CF requests: none at the threshold, all so much above
 MEAN_BITS = 8  # the moving mean of CF requests: each counts 1/256
 BUSY_UNIT = 1 << 28  # the moving mean of busy CPs is kept in such parts of one
-BUSY_TICKS = 1 << 27  # and reaches back so far: 33 ms
+BUSY_MOST = 1 << 33  # CPs x ticks that it reaches back, at most: products pass no 2^63

@@ -7,6 +7,7 @@ the event itself, then waiting transactions take free regions, then waiting burs
 from __future__ import annotations
 
 from imsperf.kernels import inner, kernel, merged
+from imsperf.synthetic.arrays import I64
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.events import (
     KIND_MASK,
@@ -19,7 +20,7 @@ from imsperf.synthetic.simulation.events import (
     schedule,
 )
 from imsperf.synthetic.simulation.facility import ask
-from imsperf.synthetic.simulation.gates import count_busy, take_gates, want_cp
+from imsperf.synthetic.simulation.gates import count_busy, settle_core, take_gates, want_cp
 from imsperf.synthetic.simulation.programs import (
     NOTHING,
     free_region,
@@ -30,7 +31,12 @@ from imsperf.synthetic.simulation.programs import (
 from imsperf.synthetic.simulation.rng import exponential
 from imsperf.synthetic.simulation.state import Setup, State
 from imsperf.synthetic.simulation.state_pointers import Words, setup_of, state_of
-from imsperf.synthetic.simulation.stations import release_buffers, start_write, take_latch
+from imsperf.synthetic.simulation.stations import (
+    archive_read,
+    release_buffers,
+    start_write,
+    take_latch,
+)
 from imsperf.synthetic.simulation.steps import answer, get_unique, transaction_event
 
 DONE, ROWS_FULL, SLOTS_FULL = 0, 1, 2
@@ -104,8 +110,10 @@ def next_system(table: Words, until: int) -> tuple[int, int]:
 
 
 @inner
-def settle(state: State, time: int) -> None:
+def settle(state: State, setup: Setup, time: int) -> None:
     """Bring what is accounted lazily up to the end of an interval."""
+    for core in range(setup.ziips // setup.ziip_threads):
+        settle_core(state, setup, core, time)
     for size in range(len(state.pools)):
         release_buffers(state.pools[size], state.ring[size], time)
 
@@ -131,6 +139,8 @@ def source_event(state: State, setup: Setup, slot: int, time: int, kind: int) ->
         take_latch(state.latches[c.LOGL], state.streams, time, setup.other_hold, True)
     elif kind == c.AWE_TURN:
         turn_awes(state, setup, time)
+    elif kind == c.ARCHIVE:
+        want_cp(state, slot, 0, archive_read(state, setup))
     else:
         repeat(state, slot, time, c.RNG_THINK, setup.think, kind)
         return first(state.chains, state.slots, c.FREE_SLOTS)
@@ -239,20 +249,39 @@ def take_cps(state: State, setup: Setup, time: int) -> None:
 
 @merged
 def take_ziips(state: State, setup: Setup, time: int) -> None:
-    """Waiting eligible work gets the lowest-numbered free zIIPs, to its end."""
+    """Waiting eligible work gets the lowest-numbered idle zIIPs, then threads, to its end.
+
+    It is over at the earliest when it would be alone on its core: see `settle_core`.
+    """
     chains, slots, cps, scalars = state.chains, state.slots, state.cps, state.scalars
     while chains[c.ZIIP_QUEUE, c.COUNT] > 0 and scalars[c.BUSY_ZIIPS] < setup.ziips:
         slot = first(chains, slots, c.ZIIP_QUEUE)
-        which = setup.cps
-        while cps[which, c.CP_SLOT] >= 0:
-            which += 1
+        which = free_thread(cps, setup)
+        settle_core(state, setup, (which - setup.cps) // setup.ziip_threads, time)
         scalars[c.BUSY_ZIIPS] += 1
         slots[slot, c.S_CP], slots[slot, c.S_ON] = which, c.ON_ZIIP
         cps[which, c.CP_SLOT], cps[which, c.CP_START], cps[which, c.CP_SINCE] = slot, time, time
         grown = 1.0 + setup.growth * scalars[c.BUSY_MEAN] / c.BUSY_UNIT
         length = int(slots[slot, c.S_ZIIP] * grown + 0.5)
         slots[slot, c.S_ZIIP] = 0
+        cps[which, c.CP_WORK] = cps[which, c.CP_LEFT] = length
         schedule(state, slot, time + length, c.CPU_DONE)
+
+
+@inner
+def free_thread(cps: I64, setup: Setup) -> int:
+    """A thread of the first idle core; where all cores are at work, the first free one."""
+    found = NOTHING
+    for which in range(setup.cps, setup.cps + setup.ziips):
+        if cps[which, c.CP_SLOT] < 0:
+            first_of_core = which - (which - setup.cps) % setup.ziip_threads
+            busy = 0
+            for thread in range(first_of_core, first_of_core + setup.ziip_threads):
+                busy += cps[thread, c.CP_SLOT] >= 0
+            if busy == 0:
+                return which
+            found = which if found == NOTHING else found
+    return found
 
 
 # --- what Python calls ----------------------------------------------------------------------------
@@ -299,5 +328,5 @@ def run(table: Words, until: int) -> int:
                 take_ziips(state, setup, time)
             take_cps(state, setup, time)
     for number in range(len(table)):
-        settle(state_of(table, number), until)
+        settle(state_of(table, number), setup_of(table, number), until)
     return DONE

@@ -19,9 +19,9 @@ from imsperf.synthetic.simulation.stations import count_waiters
 @inner
 def count_busy(scalars: I64, time: int, change: int) -> None:
     """A CP becomes busy or free; the moving mean of busy CPs, which makes CPU time longer."""
-    passed = min(time - scalars[c.BUSY_AT], c.BUSY_TICKS)
+    passed = min(time - scalars[c.BUSY_AT], scalars[c.BUSY_WINDOW])
     apart = scalars[c.BUSY_CPS] * c.BUSY_UNIT - scalars[c.BUSY_MEAN]
-    scalars[c.BUSY_MEAN] += apart * passed // c.BUSY_TICKS
+    scalars[c.BUSY_MEAN] += apart * passed // scalars[c.BUSY_WINDOW]
     scalars[c.BUSY_AT] = time
     scalars[c.BUSY_CPS] += change
 
@@ -58,6 +58,30 @@ def want_ziip(state: State, setup: Setup, slot: int) -> None:
         return
     row[c.S_NEED], row[c.S_ZIIP], row[c.S_ON] = row[c.S_ZIIP], 0, c.SPILLED
     append(state.chains, state.slots, c.CPU_QUEUE, slot)
+
+
+@inner
+def settle_core(state: State, setup: Setup, core: int, time: int) -> None:
+    """Work done by the threads of a zIIP core since it was last counted.
+
+    Each runs at full speed alone, at `ziip_slow` of it beside another one.
+    """
+    first_of_core = setup.cps + core * setup.ziip_threads
+    threads = state.cps[first_of_core : first_of_core + setup.ziip_threads]
+    passed = time - threads[0, c.CP_MARK]
+    threads[0, c.CP_MARK] = time
+    busy = 0
+    for row in threads:
+        busy += row[c.CP_SLOT] >= 0
+    if busy == 0:
+        return
+    threads[0, c.CP_CORE] += passed
+    able = passed if busy == 1 else int(passed * setup.ziip_slow + 0.5)
+    for row in threads:
+        if row[c.CP_SLOT] >= 0:
+            done = min(able, row[c.CP_LEFT])
+            row[c.CP_LEFT] -= done
+            row[c.CP_DONE] += done
 
 
 @inner

@@ -65,7 +65,7 @@ class SimResult:
 
     cpu_ticks: I64  # [n, cps] busy, split at the boundaries
     transaction_cpu_ticks: I64  # of completed transactions
-    background_cpu_ticks: I64  # fixed work, by its end
+    background_cpu_ticks: I64  # fixed work, by its end; that of archive jobs in it
     cpu_search_ticks: I64  # pool search, inside the input bursts
     samples: I64  # of the dispatcher, one per cycle
     ready_sum: I64  # work units running or waiting for a CP
@@ -102,6 +102,8 @@ class SimResult:
     wads_cis: I64
     olds_blocks: I64
     olds_ticks: I64
+    archive_blocks: I64  # of full OLDS: archive jobs have read them and are done with them
+    archive_cpu_ticks: I64  # of these
     awe: I64
     awe_storage: I64  # messages that took z/OS storage instead
     awe_shortages: I64  # by their begin
@@ -159,7 +161,9 @@ class SimResult:
     gate_longest: I64  # longest time since the start, ticks
     calls_open_high: I64  # most at all gates since the start
 
-    ziip_ticks: I64  # [n, zIIPs] busy
+    ziip_ticks: I64  # [n, threads of zIIPs] busy
+    ziip_work_ticks: I64  # of it, what each had needed alone on its core
+    ziip_core_ticks: I64  # [n, zIIPs] with any thread busy
     ziip_spilled_ticks: I64  # eligible work on CPs, by its end, inside cpu_ticks
 
     xcf_messages: I64  # by send, as the delays

@@ -62,6 +62,9 @@ class Snapshots:
         taken["path_count"] = state.paths[:, c.PATH_COUNT].copy()
         busy = _cpu_busy(state, end)
         taken["cpu_ticks"], taken["ziip_ticks"] = busy[: setup.cps], busy[setup.cps :]
+        threads = state.cps[setup.cps :]
+        taken["ziip_work_ticks"] = threads[:, c.CP_DONE].copy()
+        taken["ziip_core_ticks"] = threads[:: setup.ziip_threads, c.CP_CORE].copy()
         self.opened.append(_open(state, setup, end))
         self.closed.append(taken)
         self.end = end
@@ -135,10 +138,12 @@ def _used_in_regions(state: State, setup: Setup, end: int) -> dict[str, I64]:
     held = _holds(slots, setup)
     cpu = (slots[:, c.S_CPU_REGION] + slots[:, c.S_USED]) * held
     ziip = slots[:, c.S_ZIIP_REGION] * held
-    for some, used in ((cps[: setup.cps], cpu), (cps[setup.cps :], ziip)):
-        running = some[some[:, c.CP_SLOT] >= 0]
-        here = running[:, c.CP_SLOT]
-        used[here] += (end - running[:, c.CP_START]) * held[here]
+    done = end - cps[:, c.CP_START], cps[:, c.CP_WORK] - cps[:, c.CP_LEFT]
+    kinds = slice(0, setup.cps), slice(setup.cps, None)
+    for some, so_far, used in zip(kinds, done, (cpu, ziip), strict=True):
+        running = cps[some, c.CP_SLOT] >= 0
+        here = cps[some, c.CP_SLOT][running]
+        used[here] += so_far[some][running] * held[here]
     ticks = {}
     for name, column, used in (
         ("region_cpu_ticks", c.P_ALL_CPU, cpu), ("region_ziip_ticks", c.P_ALL_ZIIP, ziip),
@@ -172,7 +177,7 @@ def _cpu_busy(state: State, end: int) -> I64:
 def _open(state: State, setup: Setup, end: int) -> dict[str, int]:
     """What transactions in flight have had so far."""
     phase = state.slots[:, c.S_PHASE]
-    sent = state.slots[(phase != c.IDLE) & (phase != c.FIXED_WORK)]
+    sent = state.slots[~np.isin(phase, (c.IDLE, c.FIXED_WORK, c.ARCHIVING))]
     begun = sent[sent[:, c.S_PHASE] != c.GATE]
     flying = sent[np.isin(sent[:, c.S_PHASE], FLYING)]
     waiting = flying[:, c.S_PHASE] == c.QUEUED
@@ -223,6 +228,7 @@ def _end_of_shortage(state: State, end: int) -> None:
 def _reset(state: State) -> None:
     """Counters to zero, highest and lowest levels to the present ones."""
     state.counters.fill(0)
+    state.cps[:, [c.CP_DONE, c.CP_CORE]] = 0
     state.devices[:, : c.DEVICE_COUNTERS] = 0
     state.paths.fill(0)
     state.structures[:, : c.STRUCTURE_COUNTERS] = 0

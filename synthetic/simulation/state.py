@@ -16,6 +16,7 @@ import numpy as np
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.arrays import F64, I32, I64
 from imsperf.synthetic.network.network import Coupling, Network
+from imsperf.synthetic.network.traces import logged_bytes, logged_bytes_of_schedule
 from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.rng import Streams, seeded_streams
 from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
@@ -34,7 +35,9 @@ class Setup(NamedTuple):
     think: float
     classes: int
     cps: int
-    ziips: int
+    ziips: int  # threads of all cores
+    ziip_threads: int  # of a core
+    ziip_slow: float  # speed of a thread beside another one
     honor: bool  # eligible work that finds no zIIP free goes to a CP
     ziip_input: float  # eligible shares of the bursts
     ziip_region: float
@@ -75,6 +78,10 @@ class Setup(NamedTuple):
     olds: float
     block_bytes: int
     buffers: int
+    olds_capacity: int
+    archive_blocks: int  # of a read; 0: nothing is archived
+    archive_read: int
+    archive_cpu: float
     volumes: int
     paths: int
     port: float
@@ -124,7 +131,7 @@ class State(NamedTuple):
     near: Annotated[I64, Shape("slots")]
     heads: Annotated[I64, Shape(c.BUCKETS, fill=-1)]
     classes: Annotated[F64, Shape("classes", c.CLASS_COLUMNS)]
-    cps: Annotated[I64, Shape("processors", c.CP_COLUMNS)]  # then zIIPs
+    cps: Annotated[I64, Shape("processors", c.CP_COLUMNS)]  # then threads of zIIPs
     members: Annotated[I64, Shape("members", c.MEMBER_COLUMNS)]
     # of each pool, from its REGION_FIRST on; or of each the next one in `idle`
     free_regions: Annotated[I64, Shape("regions")]
@@ -185,7 +192,9 @@ def setup(net: Network, sample_k: int) -> Setup:
         think=1e6 / net.rate_per_s * us if net.is_open else net.think_us * us,
         classes=len(net.classes),
         cps=cpu.cps,
-        ziips=cpu.ziips,
+        ziips=cpu.ziips * cpu.ziip_threads,
+        ziip_threads=cpu.ziip_threads,
+        ziip_slow=cpu.ziip_smt / 2,
         honor=cpu.ziip_honor,
         ziip_input=cpu.eligible[0],
         ziip_region=cpu.eligible[1],
@@ -216,7 +225,7 @@ def setup(net: Network, sample_k: int) -> Setup:
         awe_good=_good_time(net) * us,
         awe_short=net.awe.short_us * us if net.awe else 0.0,
         awe_storage=net.awe.storage_share if net.awe else 0.0,
-        schedule_bytes=logger.schedule_bytes,
+        schedule_bytes=logger.schedule_bytes + round(logged_bytes_of_schedule(net)),
         end_bytes=logger.end_bytes + logger.thread_end_bytes,
         in_region=logger.check_write == "in_region",
         unwaited=logger.check_write == "unwaited",
@@ -226,6 +235,10 @@ def setup(net: Network, sample_k: int) -> Setup:
         olds=logger.olds_us * us,
         block_bytes=logger.block_bytes,
         buffers=logger.buffers,
+        olds_capacity=logger.olds_capacity,
+        archive_blocks=0 if net.sequence else logger.archive_blocks,
+        archive_read=ticks(logger.archive_read_us),
+        archive_cpu=logger.archive_cpu_us * us,
         volumes=dasd.volumes,
         paths=dasd.paths,
         port=dasd.port_us * us,
@@ -300,7 +313,7 @@ def _lengths(net: Network, coupling: Coupling) -> dict[str, int]:
         "counters": c.A_CLASSES + len(net.classes),
         "chains": c.REGION_QUEUE + queues + len(net.gates),
         "classes": len(net.classes),
-        "processors": net.cpu.cps + net.cpu.ziips,
+        "processors": net.cpu.cps + net.cpu.ziips * net.cpu.ziip_threads,
         "members": net.xcf.members,
         "regions": net.regions,
         "queues": queues,
@@ -333,6 +346,7 @@ def _classes(net: Network) -> F64:
         (c.K_RECORDS, "log_records"), (c.K_BYTES, "log_bytes"), (c.K_POOL, "pool"),
     ):  # fmt: skip
         table[:, column] = net.of_classes(name)
+    table[:, c.K_TRACE] = np.rint(logged_bytes(net))
     first = 0
     for place, queues in enumerate(_queues(net)):
         mine = [n for n, work_class in enumerate(net.classes) if work_class.pool == place]
@@ -416,6 +430,7 @@ def _fill(state: State, net: Network, start: int) -> None:
     """Initial values that are not zero."""
     state.scalars[[c.BASE, c.NEXT]] = start >> c.BUCKET_BITS << c.BUCKET_BITS
     state.scalars[c.OLDS_READY] = start
+    state.scalars[c.BUSY_WINDOW] = min(ticks(net.cpu.window_us), c.BUSY_MOST // net.cpu.cps)
     state.scalars[c.STEPS_LEFT] = net.sequence.steps if net.sequence else 0
     state.gates[:, c.G_FREE_END] = net.gates
     state.cps[:, c.CP_SLOT] = -1

@@ -187,6 +187,30 @@ def start_write(state: State, setup: Setup, time: int) -> None:
 
 
 @inner
+def use_olds(state: State, setup: Setup, time: int) -> None:
+    """One more block of the OLDS in use; the archive job reads those that are full, in turn."""
+    scalars = state.scalars
+    scalars[c.OLDS_USED] += 1
+    if scalars[c.OLDS_USED] == setup.olds_capacity:
+        if scalars[c.ARCHIVE_LEFT] == 0:
+            state.slots[c.ARCHIVE_SLOT, c.S_PHASE] = c.ARCHIVING
+            schedule(state, c.ARCHIVE_SLOT, time + setup.archive_read, c.ARCHIVE)
+        scalars[c.OLDS_USED] = 0
+        scalars[c.ARCHIVE_LEFT] += setup.olds_capacity
+
+
+@inner
+def archive_read(state: State, setup: Setup) -> int:
+    """The archive job has blocks of one OLDS; answers how much CPU it needs for them."""
+    scalars, size = state.scalars, setup.olds_capacity
+    of_this_olds = (scalars[c.ARCHIVE_LEFT] - 1) % size + 1
+    blocks = min(setup.archive_blocks, of_this_olds)
+    scalars[c.ARCHIVE_LEFT] -= blocks
+    state.slots[c.ARCHIVE_SLOT, c.S_READS] = blocks
+    return int(blocks * setup.archive_cpu + 0.5)
+
+
+@inner
 def fill_block(state: State, setup: Setup, length: int, time: int) -> int:
     """Log records go to OLDS blocks. Answers when there is a buffer for them, `time` or later.
 
@@ -200,6 +224,8 @@ def fill_block(state: State, setup: Setup, length: int, time: int) -> int:
     while scalars[c.OLDS_FILL] >= setup.block_bytes:
         scalars[c.OLDS_FILL] -= setup.block_bytes
         counters[c.A_OLDS_BLOCKS] += 1
+        if time >= 0 and setup.archive_blocks > 0:
+            use_olds(state, setup, time)
         wait = int(setup.olds * gamma(state.streams, c.RNG_OLDS, setup.wads_shape) + 0.5)
         counters[c.A_OLDS_TICKS] += wait
         place = scalars[c.OLDS_NEXT]

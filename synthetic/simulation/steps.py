@@ -13,6 +13,7 @@ from imsperf.synthetic.simulation.gates import (
     leave_gate,
     pass_latch,
     region_burst,
+    settle_core,
     want_cp,
     want_processor,
     want_ziip,
@@ -77,7 +78,8 @@ def transaction_event(state: State, setup: Setup, slot: int, time: int, kind: in
             return
         kind = c.COMMIT
     if kind == c.COMMIT:
-        length = int(state.classes[state.slots[slot, c.S_CLASS], c.K_BYTES])
+        own = state.classes[state.slots[slot, c.S_CLASS]]
+        length = int(own[c.K_BYTES] + own[c.K_TRACE])
         ready = fill_block(state, setup, length, time)
         if ready > time:
             schedule(state, slot, ready, c.BUFFERED)
@@ -161,12 +163,17 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
     """A turn has ended: free the CP; queue again, or charge the burst. Answers the next event."""
     row = state.slots[slot]
     cp = state.cps[row[c.S_CP]]
+    if row[c.S_ON] == c.ON_ZIIP:
+        settle_core(state, setup, (row[c.S_CP] - setup.cps) // setup.ziip_threads, time)
+        if cp[c.CP_LEFT] > 0:  # another thread took part of the core
+            schedule(state, slot, time + cp[c.CP_LEFT], c.CPU_DONE)
+            return NOTHING
     cp[c.CP_SLOT] = NOTHING
     cp[c.CP_BUSY] += time - cp[c.CP_SINCE]
     if row[c.S_ON] == c.ON_ZIIP:
         state.scalars[c.BUSY_ZIIPS] -= 1
         if row[c.S_PHASE] == c.REGION:
-            row[c.S_ZIIP_REGION] += time - cp[c.CP_START]
+            row[c.S_ZIIP_REGION] += cp[c.CP_WORK]
     else:
         count_busy(state.scalars, time, -1)
         row[c.S_USED] += time - cp[c.CP_START]
@@ -192,6 +199,9 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
         row[c.S_PHASE] = c.IDLE
         append(state.chains, state.slots, c.FREE_SLOTS, slot)
         return NOTHING
+    if phase == c.ARCHIVING:
+        end_archive_burst(state, setup, slot, used, time)
+        return NOTHING
     if phase == c.INPUT:
         row[c.S_CPU] = used
         return c.ENQUEUE
@@ -206,6 +216,18 @@ def leave_cp(state: State, setup: Setup, slot: int, time: int) -> int:
         return c.STEP
     row[c.S_CPU_OUTPUT] += used
     return c.LEAVE
+
+
+@inner
+def end_archive_burst(state: State, setup: Setup, slot: int, used: int, time: int) -> None:
+    """The archive job has copied what it read: it reads on, or ends."""
+    state.counters[c.A_BACKGROUND_CPU_TICKS] += used
+    state.counters[c.A_ARCHIVE_CPU_TICKS] += used
+    state.counters[c.A_ARCHIVE_BLOCKS] += state.slots[slot, c.S_READS]
+    if state.scalars[c.ARCHIVE_LEFT] > 0:
+        schedule(state, slot, time + setup.archive_read, c.ARCHIVE)
+    else:
+        state.slots[slot, c.S_PHASE] = c.IDLE
 
 
 @merged
@@ -332,7 +354,7 @@ def commit(state: State, setup: Setup, slot: int, time: int) -> None:
     counters[c.A_JOINED_WRITES] += scalars[c.WRITING]
     if not setup.in_region:
         free_region(state, slot, time)
-    scalars[c.PENDING_BYTES] += length
+    scalars[c.PENDING_BYTES] += length + int(state.classes[row[c.S_CLASS], c.K_TRACE])
     if setup.unwaited:
         answer(state, setup, slot, time)
     else:

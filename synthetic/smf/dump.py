@@ -7,9 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from imsperf.synthetic.accounts.archive_jobs import ArchiveJobs
 from imsperf.synthetic.accounts.compile_job import compile_groups
 from imsperf.synthetic.accounts.cpu_accounts import accounts_of, policy_of
 from imsperf.synthetic.accounts.data_sets import (
+    OLDS,
     DataSets,
     data_set_records,
     dd_usage,
@@ -88,29 +90,36 @@ def dump(
     policy = policy_of(host)
     devices = Devices.of(result, host, network)
     sets = DataSets.of(result, devices, host, network)
+    jobs = ArchiveJobs.of(result, network)
+    ours, inventory = inventory, jobs.known(inventory, host)
     program = program_run(result, network, inventory, host, sets.ticks, sets.reads)
-    accounts = accounts_of(result, network, inventory, host, interval, program)
+    accounts = accounts_of(result, network, inventory, host, interval, program, jobs)
     paths = paths_of(result, devices, host, network)
     dds = dd_usage(sets, inventory)
     dds = dds if program is None else program.dds(dds)
-    life = lives(result, host, inventory, program)
+    life = lives(result, host, ours, program)
+    if len(jobs.begin):
+        dds = jobs.dds(dds, inventory, int(sets.device[np.argmax(sets.on == OLDS)]))
+        life = jobs.life(life, host)
     groups = interval_groups(inventory.spaces, accounts.usage, host, interval, policy, dds, life)
     groups += data_set_records(sets, inventory, host, interval, program)
     groups += compile_groups(host, policy)
     groups += library_records(sets, result, network, inventory, host, interval)
     if program is not None:
         groups += program.step_end(inventory.spaces, accounts.usage, dds, host, policy)
+    groups += jobs.step_end(inventory.spaces, accounts.usage, dds, host, policy)
     resident = np.asarray(accounts.usage.resident)
     groups.append(paging_record(resident, storage, host, interval))
-    asids = space_queues(result, resident, program, interval)
+    batch = inventory.archives if program is None else np.array([program.place])
+    asids = space_queues(result, resident, batch, interval)
     total = devices.ticks["count"].sum(axis=1)
     groups.append(cpu_group(result, host, interval, asids, total))
     groups += class_groups(inventory.classes, accounts.use, host, interval, policy)
     groups.append(channel_record(paths, devices, result, network, host, interval))
     groups += device_groups(result, host, interval, network)
-    groups += xcf_records(result, inventory, host, interval)
+    groups += xcf_records(result, ours, host, interval)
     groups += crypto_groups(result.completed, network, host, interval)
-    virtual = storage_of(storage, inventory, interval)
+    virtual = storage_of(storage, ours, interval)
     groups += [] if virtual is None else [storage_group(virtual, host, interval)]
     groups += queue_records(paths, devices, result, host, interval) + more(interval)
     return dump_of(groups, host, interval, only)

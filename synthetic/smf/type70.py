@@ -8,6 +8,7 @@ the machine come from hardware.py.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ WRITTEN_US = 20_000  # from interval end to the write
 CAPACITY_CHANGED = 0x02  # the defined capacity, in this interval
 PCIXCC = 5  # type of the card, numbered as in SMF82CAP of type 82
 VALID = 0xC0  # all operations, RSA key generation
+MS = 1000 * TICKS_PER_US
 SCALE_S = 1e-6  # of the times: microseconds
 WINDOW_US = 4 * 3600 * 1_000_000  # of the average that WLM compares with the defined capacity
 
@@ -47,7 +49,8 @@ def cpu_group(
     physical = host.physical_cps or cps
     dispatch, effective = dispatch_times(busy, host)
     processors = _processors(dispatch, effective, host, interval, physical)
-    ziips = result.ziip_ticks.shape[1]
+    ziips, threads = result.ziip_core_ticks.shape[1], result.ziip_ticks.shape[1]
+    cores = threaded_cores(result, host, interval, cps)
     if result.capped_samples is not None:
         capped = np.zeros((len(interval), cps + physical), dtype=np.int64)
         capped[:, :cps] = result.capped_samples[:, None]
@@ -60,14 +63,19 @@ def cpu_group(
     logical = _partitions(host, interval, defined, cps + ziips, physical + ziips)
     parts = [
         Sections(
-            smf70_1.CONTROL, _control(effective, defined, host, interval, physical, ziips), 1, 344
+            smf70_1.CONTROL,
+            _control(effective, defined, host, interval, physical, ziips) | cores.control,
+            1,
+            344,
         ),
         Sections(smf70_1.CPU_ID, _types(interval, physical, ziips), len(TYPES)),
-        Sections(smf70_1.CPU, own, cps + ziips),
+        Sections(smf70_1.CPU, own, cps + threads),
         Sections(smf70_1.ASID, asids),
         Sections(smf70_1.PARTITION, logical, 2),
         Sections(smf70_1.PROCESSOR, of_both, cps + physical + 2 * ziips, 88),
     ]
+    if cores.sections:
+        parts.append(Sections(smf70_1.CORE, cores.sections, cps + ziips))
     return rmf_group(smf70_1.CPU_ACTIVITY, host, interval, parts, WRITTEN_US)
 
 
@@ -151,12 +159,13 @@ def _with_ziips(
     cpus: dict[str, Any], result: SimResult, host: Host, interval: Interval
 ) -> dict[str, Any]:
     """The logical CPUs with the zIIPs behind the CPs; they take no I/O interrupts."""
-    count, ziips = result.ziip_ticks.shape
-    if not ziips:
+    count, threads = result.ziip_ticks.shape
+    if not threads:
         return cpus
     cps = cpus["smf70cid"].shape[1]
-    address = np.tile(cps + np.arange(ziips), (count, 1))
-    none = np.zeros((count, ziips), dtype=np.int64)
+    each = threads // result.ziip_core_ticks.shape[1]
+    address = np.tile(cps * each + np.arange(threads), (count, 1))
+    none = np.zeros((count, threads), dtype=np.int64)
     own = {
         "smf70wat": interval.length_us[:, None] * TICKS_PER_US - result.ziip_ticks,
         "smf70cid": address,
@@ -166,7 +175,8 @@ def _with_ziips(
         name: np.hstack([values, own.get(name, none)]) if np.ndim(values) == 2 else values
         for name, values in cpus.items()
     }
-    kinds = np.repeat([0, 2], [cps, ziips])
+    columns["smf70cid"][:, :cps] *= each  # a CP is a core with its first thread
+    kinds = np.repeat([0, 2], [cps, threads])
     return columns | {"smf70typ": np.tile(kinds, (count, 1))}
 
 
@@ -174,11 +184,15 @@ def _ziip_processors(
     processors: dict[str, Any], result: SimResult, host: Host, interval: Interval, cps: int
 ) -> dict[str, Any]:
     """Logical CPs and zIIPs, then physical ones; a zIIP of the machine for each logical one."""
-    count, ziips = result.ziip_ticks.shape
+    count, ziips = result.ziip_core_ticks.shape
     if not ziips:
         return processors
     physical = processors["smf70pdt"].shape[1] - cps
-    more = _processors(*dispatch_times(result.ziip_ticks, host), host, interval, ziips)
+    more = _processors(*dispatch_times(result.ziip_core_ticks, host), host, interval, ziips)
+    if result.ziip_ticks.shape[1] > ziips:
+        alone = 2 * result.ziip_core_ticks - _of_cores(result.ziip_ticks)
+        more["smf70mtit"] = np.hstack([in_units(alone, TICKS_PER_US), np.zeros_like(alone)])
+        processors = {"smf70mtit": np.zeros_like(processors["smf70pdt"])} | processors
     more["smf70vpa"] = np.tile(
         np.r_[cps + np.arange(ziips), physical + np.arange(ziips)], (count, 1)
     )
@@ -193,6 +207,58 @@ def _ziip_processors(
             msu[name] = values
     own_kinds = np.repeat([1, 1 + TYPES.index("IIP")], [cps, ziips])
     return msu | {"smf70cix": np.tile(np.r_[own_kinds, kinds], (count, 1))}
+
+
+# --- two threads of a zIIP ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ThreadedCores:
+    """What a record says of multithreading: columns of the control section and of the cores."""
+
+    control: dict[str, Any]
+    sections: dict[str, Any]
+
+
+def threaded_cores(result: SimResult, host: Host, interval: Interval, cps: int) -> ThreadedCores:
+    """All cores where zIIPs have two threads (PROCVIEW CORE); nothing where none has.
+
+    Thread density is busy threads of a busy core; capacity the work of a busy core, one thread
+    alone = 1; productivity capacity against that of a core with both threads busy.
+    """
+    count, ziips = result.ziip_core_ticks.shape
+    if result.ziip_ticks.shape[1] == ziips:
+        return ThreadedCores({}, {})
+    core, threads = result.ziip_core_ticks, _of_cores(result.ziip_ticks)
+    capacity = _of_cores(result.ziip_work_ticks) / np.maximum(core, 1)
+    busy = np.maximum(core.sum(axis=1), 1)
+    all_threads, work = threads.sum(axis=1), result.ziip_work_ticks.sum(axis=1)
+    most, idle = round(1024 * host.smt_factor), core.sum(axis=1) == 0
+    control = {
+        **dict.fromkeys(("smf70mcp", "smf70icp", "smf70ccp"), 2 * (cps + ziips) - 1),
+        "smf70mcfs": most,
+        "smf70cfs": np.where(idle, 1024, np.rint(1024 * work / busy).astype(np.int64)),
+        "smf70atds": np.where(idle, 1024, np.rint(1024 * all_threads / busy).astype(np.int64)),
+    }
+    both = np.hstack([in_units(result.cpu_ticks, MS), in_units(core, MS)])
+    full = np.full((count, cps), 1024)
+    sections = {
+        "smf70_core_id": np.tile(np.arange(cps + ziips), (count, 1)),
+        "smf70_core_flg": 0x80,
+        "smf70_cpu_skip": np.tile(np.r_[np.arange(cps), cps + 2 * np.arange(ziips)], (count, 1)),
+        "smf70_cpu_num": np.tile(np.repeat([1, 2], [cps, ziips]), (count, 1)),
+        "smf70_prod": np.hstack(
+            [full, np.rint(1024 * capacity / host.smt_factor).astype(np.int64)]
+        ),
+        "smf70_lpar_busy": both,
+    }
+    return ThreadedCores(control, sections)
+
+
+def _of_cores(values: I64) -> I64:
+    """Sums of both threads of each core, (n, cores)."""
+    sums: I64 = values.reshape(len(values), -1, 2).sum(axis=2)
+    return sums
 
 
 def interrupts(total: I64, cps: int, host: Host) -> tuple[I64, I64]:
@@ -236,6 +302,7 @@ def _partitions(
         "smf70csf": both(host.storage_mb, 0),
         "smf70pfl": both(0xA000, 0),  # user partition id valid, vertical polarisation
         "smf70upi": both(host.partition_number, 0),
+        "smf70mtid": both(host.smt - 1 if host.ziips else 0, 0),
     }
 
 

@@ -157,7 +157,7 @@ def _policy(policy: Policy, count: int) -> dict[str, Any]:
         "r723nadj": policy.adjustment,
         "r723ceca": policy.adjustment,
         "r723mcf": 1024,
-        "r723mcfs": 1024,
+        "r723mcfs": policy.ziip_capacity,
         "r723mcfi": 1024,
         "r723cpa_actual": 100 * policy.adjustment,
         "r723cpa_scaling_factor": 100,

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from imsperf.layouts import smf74_1
+from imsperf.synthetic.accounts.archive_jobs import ArchiveJobs
 from imsperf.synthetic.accounts.database_files import DatabaseFiles
-from imsperf.synthetic.accounts.further_volumes import further_volumes, of_traces
+from imsperf.synthetic.accounts.further_volumes import LOGS, further_volumes, of_traces
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.library_accounts import library_ticks
@@ -86,6 +87,8 @@ def device_ticks(result: SimResult, host: Host, network: Network) -> dict[str, I
     disc = np.rint(time * (mirror + (1 - mirror) * host.log_disc)).astype(np.int64)
     none = np.zeros_like(count)
     logs = {"count": count, "pend": pend, "disc": disc, "conn": time - pend - disc}
+    for name, values in ArchiveJobs.of(result, network).ticks.items():
+        logs[name][:, 1] += values.sum(axis=1)
     further = [library_ticks(result, network), trace_ticks(result, network, host)]
     return {
         name: np.hstack(
@@ -105,6 +108,11 @@ def device_columns(
     field = {name: in_units(ticks[name], US_128) for name in ticks if name != "count"}
     columns: dict[str, Any] = _identity(host, network)
     samples = np.broadcast_to(interval.samples[:, None], (count, total))
+    there = ArchiveJobs.of(result, network).there.sum(axis=1)  # one OLDS more is open
+    archived = np.zeros((count, total), np.int64)
+    archived[:, network.dasd.volumes + LOGS - 1] = np.rint(
+        interval.samples * there / (interval.length_us * TICKS_PER_US)
+    )
     files = DatabaseFiles.of(host, network)
     allocated = np.ones(total, np.int64)
     allocated[: network.dasd.volumes] = np.bincount(files.volume)
@@ -122,7 +130,7 @@ def device_columns(
         "smf74alc": samples,
         "smf74dvb": field["db"],
         "smf74clf": 0x80,
-        "smf74nda": samples * allocated,
+        "smf74nda": samples * allocated + archived,
         "smf74dev": host.device_model,
         "smf74cu": host.control_unit,
         "smf74cnx": 0x03,  # HyperPAV, FICON

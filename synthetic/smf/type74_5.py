@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from imsperf.layouts import smf74_5
+from imsperf.synthetic.accounts.archive_jobs import ArchiveJobs
 from imsperf.synthetic.accounts.database_files import volume_reads
-from imsperf.synthetic.accounts.further_volumes import is_library
+from imsperf.synthetic.accounts.further_volumes import LOGS, is_library
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.integer_split import in_units
 from imsperf.synthetic.accounts.io_accounts import Devices
@@ -150,6 +151,9 @@ def cache_records(plex: Sysplex, which: int, interval: Interval) -> list[Group]:
     count, disc = mine.ticks["count"].copy(), mine.ticks["disc"].copy()
     reads = np.zeros_like(count)
     reads[:, is_library(network)] = count[:, is_library(network)]
+    archived, olds = ArchiveJobs.of(plex.results[which], network), volumes + LOGS - 1
+    reads[:, olds] = archived.reads.sum(axis=1)
+    disc[:, olds] = 0  # what archive jobs read is in the cache
     for result, other in zip(plex.results, plex.networks, strict=True):
         reads[:, :volumes] += volume_reads(result, other, host)
         if result is not plex.results[which]:

@@ -34,6 +34,7 @@ class Policy:
     adjustment: int = 576
     sample_ms: int = 250
     ziip_speed: int = 256  # against a CP, 1/256
+    ziip_capacity: int = 1024  # of a zIIP with all threads busy, against one thread, 1/1024
 
     def units(self, ticks: I64, coefficient: float) -> I64:
         """Service units of CPU time in ticks, (n, ...), by error diffusion along the intervals."""

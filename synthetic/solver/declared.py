@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from imsperf.synthetic.network.network import PLACES, Coupling, Latch, Latches, Network, Place
+from imsperf.synthetic.network.traces import logged_bytes, logged_bytes_of_schedule
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import knees, results
 from imsperf.synthetic.solver.servers import Balance
@@ -117,7 +120,9 @@ def _log(network: Network, schedules: float, end: str) -> Iterator[m.Step]:
     ends = log.schedule_bytes + log.end_bytes + log.thread_end_bytes
     yield m.LogBlocks(
         f"olds{end}",
-        bytes=network.mean("log_bytes") + schedules * ends,
+        bytes=network.mean("log_bytes")
+        + float(np.average(logged_bytes(network), weights=network.of_classes("weight")))
+        + schedules * (ends + logged_bytes_of_schedule(network)),
         block_bytes=log.block_bytes,
         write_us=log.olds_us,
         buffers=log.buffers,

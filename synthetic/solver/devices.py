@@ -83,6 +83,23 @@ def group_commit(rate: float, write: float, cv: float) -> GroupCommit:
     return GroupCommit(busy, busy / write, load / busy, write * (1 + busy * (1 + cv**2) / 2))
 
 
+def bunching(batch: float, cycle: float, burst: float, cps: int, others: float) -> float:
+    """Mean square of the rate at which other bursts end over the square of its mean; 1: evenly.
+
+    Every `cycle` a write releases `batch` bursts of CPU time `burst`, first come first served on
+    `cps` of which `others` work on other bursts on average. Fluid: while those that find no CP are
+    served the others queue, then they leave at the speed of all CPs until the queue is gone.
+    """
+    idle = max(cps - others, 0.0)
+    beyond = max(batch - idle, 0.0) * burst
+    if beyond == 0:
+        return 1.0
+    alone = beyond / cps
+    queue = min(beyond / idle, cycle) if idle > 0 else cycle
+    fast = queue - alone
+    return (queue**2 / fast + cycle - queue) / cycle if fast > 0 else 1.0
+
+
 def path_delay(rate: float, paths: int, hold: float) -> tuple[float, float | None]:
     """Load of a path and the command response delay: a queue per path, chosen at random."""
     load = rate * hold / paths
@@ -281,7 +298,7 @@ def smt_speeds(cores: int, threads: int, smt: float) -> tuple[float, ...]:
     """Speed of the pool with 1, 2 ... bursts there; cores are filled before second threads."""
     first = [float(n) for n in range(1, cores + 1)]
     second = [cores + (smt - 1) * n for n in range(1, cores + 1)]
-    return tuple(first + (second if threads == 2 and smt > 1 else []))
+    return tuple(first + (second if threads == 2 else []))
 
 
 def spilled_share(load: float, speeds: tuple[float, ...]) -> tuple[float, float]:
@@ -290,6 +307,27 @@ def spilled_share(load: float, speeds: tuple[float, ...]) -> tuple[float, float]
         return 0.0, 0.0
     chances = _loss(load, speeds)
     return float(chances[-1]), float(chances @ np.arange(len(chances)))
+
+
+def cores_and_threads(
+    load: F64, cores: int, threads: int, smt: float, *, honor: bool
+) -> tuple[F64, F64]:
+    """Mean cores with a thread at work, mean threads at work, (n,); of loads (n,) in threads alone.
+
+    `honor`: what finds all threads busy goes elsewhere; else it waits, first come first served.
+    """
+    speeds = np.array(smt_speeds(cores, threads, smt))
+    number = np.arange(len(speeds) + 1)
+    full = load >= speeds[-1]
+    load = np.where(full & (not honor), 0.0, np.maximum(load, 1e-12))[:, None]
+    with np.errstate(divide="ignore"):
+        logs = np.cumsum(np.log(load) - np.log(speeds), axis=1)
+    chances = np.exp(np.hstack([np.zeros_like(load), logs]))
+    if not honor:
+        chances[:, -1] /= 1 - load[:, 0] / speeds[-1]  # with all that wait behind
+        chances[full] = number == number[-1]
+    chances /= chances.sum(axis=1, keepdims=True)
+    return chances @ np.minimum(number, cores), chances @ number
 
 
 def carried(offered: F64, servers: int) -> F64:

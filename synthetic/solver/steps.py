@@ -19,7 +19,10 @@ from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.devices import (
+    GroupCommit,
     Io,
+    bunching,
+    cores_and_threads,
     group_commit,
     latch,
     no_buffer,
@@ -30,6 +33,7 @@ from imsperf.synthetic.solver.devices import (
     volume_queue,
     xcf_gate,
 )
+from imsperf.synthetic.solver.devices import Latch as LatchDevice
 
 Rates = Mapping[str, float]
 Device = TypeVar("Device")
@@ -107,9 +111,34 @@ def terms(works: m.Works, work: m.Work, rates: Rates) -> Terms:
             totals.queues[step.name] = (at, step.servers)
         else:
             _visited(totals, works, work, step, rates)
+    _bunched(totals, work, rates[work.name])
     _grown(totals, work, rates[work.name])
     _ziips(totals, work, rates[work.name])
     return totals
+
+
+def _bunched(totals: Terms, work: m.Work, rate: float) -> None:
+    """More contentions of latches at the end of CPU bursts: a log write makes these bunch.
+
+    Bursts without turns only: first come first served. The wait for a latch stays that of Poisson
+    arrivals.
+    """
+    write = totals.device(GroupCommit)
+    if write is None or write.writes <= 0 or work.cpus.quantum_us > 0:
+        return
+    cpus, at_end = work.cpus, PLACE["ims"]
+    released = float(totals.cpu[at_end] + totals.added[at_end])  # waits and posts with the answer
+    others = rate * float(totals.cpu.sum() - totals.cpu[at_end]) + cpus.fixed_us_per_s / 1e6
+    factor = bunching(write.batch, 1 / write.writes, released, cpus.cps, others)
+    for step in work.steps:
+        seen = totals.devices.get(step.name)
+        if not (isinstance(step, Latch) and step.within_cpu and isinstance(seen, LatchDevice)):
+            continue
+        more = min(factor, 1 / max(seen.exclusive_contention, 1e-12)) - 1
+        contended = step.calls_exclusive * seen.exclusive_contention
+        totals.added[at_end] += contended * more * step.contention_cpu_us
+        name = f"{step.name}.contentions_per_s"
+        totals.facts[name] = (totals.facts[name] or 0.0) * (1 + more)
 
 
 def _visited(totals: Terms, works: m.Works, work: m.Work, step: m.Step, rates: Rates) -> None:
@@ -199,6 +228,10 @@ def _ziips(totals: Terms, work: m.Work, rate: float) -> None:
     load, spilled, inside = _ziip_load(work, rate, totals.growth)
     used = totals.ziip * (1 - spilled)
     totals.ziip_used, totals.spilled = used, spilled
+    (cores,), _threads = cores_and_threads(
+        np.array([load]), cpus.ziips, cpus.ziip_threads, cpus.ziip_smt, honor=cpus.ziip_honor
+    )
+    totals.facts[f"{work.cpu}.ziip_busy"] = float(cores) / cpus.ziips
     if not cpus.ziip_honor:
         return
     totals.cpu += totals.ziip * spilled

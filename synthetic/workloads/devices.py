@@ -83,6 +83,9 @@ def logger(scenario: Scenario, thread_end_bytes: int = 0) -> Logger:
         block_bytes=scenario["log.olds.block_bytes"],
         buffers=scenario["log.olds.buffers"],
         olds_capacity=scenario["log.olds.blocks"],
+        archive_blocks=scenario["log.archive.read_blocks"] * (scenario["log.archive"] == "on"),
+        archive_read_us=scenario["log.archive.read_ms"] * US_PER_MS,
+        archive_cpu_us=scenario["log.archive.cpu_us"],
         thread_end_bytes=thread_end_bytes,
     )
 

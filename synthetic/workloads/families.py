@@ -26,11 +26,6 @@ def systems(scenario: Scenario) -> list[tuple[Scenario, Network]]:
 
     Errors: ScenarioError.
     """
-    if scenario.get("cpu.ziips", 0) > 0 and scenario["cpu.smt"] > 1:
-        raise ScenarioError(
-            f"cpu.smt: found {scenario['cpu.smt']} threads of a zIIP, expected 1 in records",
-            "imsperf model predicts what a second thread does",
-        )
     module = _module(scenario)
     if hasattr(module, "systems"):
         several: Callable[[Scenario], list[tuple[Scenario, Network]]] = module.systems

@@ -69,7 +69,8 @@ def summary(
     response: str = "ims_response_ms",
 ) -> Iterator[Metric]:
     """The metrics of run.metrics that need no address space."""
-    busy, ziip = number(details, f"{cpu}.busy"), _ziip_busy(scenario, result, cpu)
+    busy = number(details, f"{cpu}.busy")
+    ziip = number(details, f"{cpu}.ziip_busy", 0.0)  # of the time of cores, as RMF has it
     cps, ziips = scenario["cpu.gcps"], scenario.get("cpu.ziips", 0)
     both = (busy * cps + ziip * ziips) / (cps + ziips)
     yield Metric("etr_per_s", "1/s", result.rate)
@@ -83,11 +84,6 @@ def summary(
     if ziips:
         yield Metric("ziip_us_per_tran", "us", ziips * ziip * 1e6 / result.rate)
     yield Metric("in_flight", "count", result.in_flight)
-
-
-def _ziip_busy(scenario: Scenario, result: Result, cpu: str) -> float:
-    name = f"ziip_{cpu}"
-    return result.station(name).utilisation if result.has(name) else 0.0
 
 
 def by_space(system: System, result: Result, details: Details, suffix: str) -> Iterator[Metric]:

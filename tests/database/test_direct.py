@@ -217,6 +217,16 @@ def test_only_records_of_the_range_are_decoded(name: str, tmp_path: Path) -> Non
         assert_same_report(ours, theirs, "rmf.device")  # all that was left out
 
 
+def test_what_views_read_often_is_computed_once(dumps: list[Path], db: Path) -> None:
+    """And anew where more of the records is decoded."""
+    with api.connect(dumps) as ours, api.connect(db) as theirs:
+        for report in ("rmf.cpu", "rmf.partition", "rmf.cpu"):
+            assert_same_report(ours, theirs, report)
+        computed = ours.decoded._con.execute("SELECT * FROM computed.rmf_cpu_interval")
+        view = theirs.con.execute("SELECT * FROM rmf_cpu_interval")
+        assert computed.fetchall() == view.fetchall()
+
+
 def test_a_scan_is_the_table(dumps: list[Path]) -> None:
     """With what polars hands down: columns, a condition, rows, the size of a batch."""
     table = imsperf.read(dumps[0]).table("smf74_1_device")

@@ -5,7 +5,11 @@ from __future__ import annotations
 
 import errno
 import multiprocessing
+import os
 import pickle
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections import defaultdict
@@ -365,5 +369,46 @@ def test_a_killed_process(two: list[Path], tmp_path: Path) -> None:
     load_by_tasks(lake, two, job_of(), 2, RANGE, create=True)
     killer.join()
     load_into(tmp_path / "one", two, job_of(), parquet=True)
+    assert rows_of(lake) == rows_of(tmp_path / "one")
+    assert not (lake / ".staging").exists()
+
+
+COPIES = """
+import multiprocessing.forkserver
+
+def anew(*given):
+    raise SystemExit("a process was started anew")
+
+multiprocessing.forkserver.ForkServer.ensure_running = anew
+from imsperf.cli import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are started anew elsewhere")
+def test_processes_of_the_command_are_copies_of_it(two: list[Path], tmp_path: Path) -> None:
+    """They need not import and read anew what the command has; the rows are the same."""
+    lake = tmp_path / "lake"
+    words = ["load", *map(str, two), "--parquet", str(lake), "--jobs", "2", "--run", "r"]
+    command = [sys.executable, "-P", "-c", COPIES, *words]
+    subprocess.run(command, check=True, capture_output=True)
+    load_into(tmp_path / "one", two, Job(ReadOptions(), "r"), parquet=True)
+    assert rows_of(lake) == rows_of(tmp_path / "one")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are started anew elsewhere")
+def test_a_killed_copy(two: list[Path], tmp_path: Path) -> None:
+    """Processes that are started anew take the tasks of the command's."""
+    lake = tmp_path / "lake"
+    words = ["load", *map(str, two), "--parquet", str(lake), "--jobs", "2", "--run", "r"]
+    command = [sys.executable, "-P", "-m", "imsperf", *words]
+    with subprocess.Popen(command) as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while len(copies := children.read_text().split()) < 2:
+            time.sleep(0.01)
+        os.kill(int(copies[-1]), signal.SIGKILL)
+    assert process.returncode == 0
+    load_into(tmp_path / "one", two, Job(ReadOptions(), "r"), parquet=True)
     assert rows_of(lake) == rows_of(tmp_path / "one")
     assert not (lake / ".staging").exists()

@@ -367,7 +367,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "olds_writes": 40}
          ],
          "smf_dataset_io": [
-            {"job": "IMSA", "dataset": d, "io_count": n}
+            {"job": "IMSA", "dataset": d, "io_count": n, "read_count": 0.0}
             for d, n in (("I.DFSWADS0", 100.0), ("I.DFSOLP01", 40.0))
          ]}, "WADS", 110 - 102.0,
     ),
@@ -405,7 +405,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "wads_us": 5000, "olds_us": 12_000}
          ],
          "smf_dataset_io": [
-            {"job": "IMSA", "dataset": d, "io_count": n, "resp_us": t}
+            {"job": "IMSA", "dataset": d, "io_count": n, "read_count": 0.0, "resp_us": t}
             for d, n, t in (("I.DFSWADS0", 100.0, 5000.0), ("I.DFSOLP01", 50.0, 10_000.0))
          ]}, "OLDS", 12_000 - 10_050 * 1.005,
     ),

@@ -96,6 +96,26 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "resp_us": 4e6}
          ]}, "IMSA CPU", 4_040_000 - 4_000_000 * 1.008,
     ),
+    # 100 changes of HOTELDBA, 140 writes of its data sets: 100 + 3 x 10 + 1 may be; those of CUSTDA
+    # are not in this log
+    "database_writes": (
+        {"load_file": FILE, "ims_log_file": [{"file_id": 1, "sample_every": 1}],
+         "ims_statistics_set": [{"ims": "IMSA"}],
+         "ims_4500": [{**one, "trans_total": 50 * n} for n, one in enumerate(SETS)],
+         "ims_5050": [{"file_id": 1, "log_lsn": 110, "database": "HOTELDBA"}] * 100,
+         "smf_dataset_io": [
+            {"dataset": f"IMSA.{name}.A0000{n}", "job": "IMSADLI", "interval_s": 60.0,
+             "io_count": 100.0, "read_count": 30.0}
+            for name in ("HOTELDBA", "CUSTDA") for n in (1, 2)
+         ]}, "HOTELDBA", 140 - 131.0,
+    ),
+    # 10 blocks of 1,000 bytes and two at the ends have room for 12,000
+    "olds_bytes": (
+        {"ims_logger": [
+            {"ims": "IMSA", "restarted": False, "bytes_written": 12_100, "olds_writes": 10,
+             "block_size_bytes": 1000}
+         ]}, "IMSA", 100.0,
+    ),
     # the second program has 20 times the I/Os of its two units; what came before it is another's.
     # The first has 40 us of a schedule of 50 us. That of region 2 began before the log: not tested
     "program_units": (

@@ -113,6 +113,20 @@ def test_near_copies_are_one_line() -> None:
     ]
 
 
+def test_near_copies_of_a_row_that_follows_are_of_the_group() -> None:
+    """Utilization halves on two channel paths, and so does the rate: the rate of the second path is
+    as that of the first, though its utilization has not been seen yet."""
+    rows = [
+        row("rmf.channel", f"system=SYSA,channel={path}", column, "differs", delta_pct=change)
+        for path, column, change in (
+            ("52", "part_util_pct", -50.2), ("52", "zhpf_per_s", -50.2),
+            ("51", "zhpf_per_s", -49.8), ("51", "part_util_pct", -49.8),
+            ("53", "zhpf_per_s", -20.0),
+        )
+    ]  # fmt: skip
+    assert [len(group.rows) for group in groups_of(comparison(*rows))] == [4, 1]
+
+
 def test_what_begins_is_like_what_begins() -> None:
     """Without a base there is no change in per cent; a volume that begins to wait and one that
     waits as much longer are like one another, what ends is not."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,6 +90,7 @@ def command(
       imsperf load week/ --parquet lake --jobs 4
       imsperf load damaged.bin --db runs.duckdb --unread lost
     """
+    is_new = not {"duckdb", "pyarrow"} & sys.modules.keys()  # this process has no threads of theirs
     from imsperf.api import load
     from imsperf.parsers.kernels import first_start
     from imsperf.parsers.read import expand_paths
@@ -97,7 +100,7 @@ def command(
         raise click.UsageError("expected --db FILE or --parquet DIR, one of them")
     first_start.begin()
     total = sum(path.stat().st_size for path in expand_paths(paths) if path.exists())
-    with progress("load", total) as step:
+    with _processes(jobs if is_new and parquet else None), progress("load", total) as step:
         done = load(
             paths,
             target,
@@ -118,6 +121,15 @@ def command(
     if db is not None:
         _say_unfinished(db)
     _say_lost(done)
+
+
+def _processes(jobs: int | None) -> AbstractContextManager[None]:
+    """What several processes need before anything else is started."""
+    if jobs is None or jobs == 1:
+        return nullcontext()
+    from imsperf.loading.jobs import copied
+
+    return copied(jobs)
 
 
 def _say_unfinished(db: Path) -> None:

@@ -7,11 +7,10 @@ views = ["rmf_workload", "smf_address_space"]
 WITH spaces AS MATERIALIZED (
     SELECT run, system, interval_start_utc, service_class AS class,
         sum(cpu_us) AS cpu_us, count(*) AS number, max(interval_s) AS interval_s
-    FROM smf_address_space
-    WHERE kind = 'interval' AND service_class IS NOT NULL
+    FROM audit_spaces('smf_address_space', 'rmf_workload')
     GROUP BY run, system, interval_start_utc, service_class
-    -- an interval with fewer rows than others may have lost some
-    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY run, system, service_class)
+    -- an interval with fewer address spaces all the time than others may have lost some
+    QUALIFY count(*) FILTER (whole) = max(count(*) FILTER (whole)) OVER (PARTITION BY run, system, service_class)
 ),
 -- TCB and SRB on CPs: type 30 has what ran on zIIPs in a field of its own
 class AS (

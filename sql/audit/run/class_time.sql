@@ -4,18 +4,23 @@ unit = "us"
 source = "record type 72.3 of a class in which no transaction ended, against type 30; 1024 us each, 0.5 % for the ends of intervals"
 views = ["rmf_workload", "smf30_performance"]
 */
-WITH space AS MATERIALIZED (
-    SELECT f.run, p.system, date_trunc('second', i.smf30iss) AS interval_start_utc, p.smf30scn AS class,
+WITH classes AS MATERIALIZED (
+    SELECT run, system, interval_start_utc FROM rmf_workload GROUP BY ALL
+),
+space AS MATERIALIZED (
+    SELECT f.run, p.system, c.interval_start_utc, p.smf30scn AS class,
         count(*) AS number, max(epoch(i.smf30iet - i.smf30iss)) AS interval_s,
         [1024.0 * sum(p.smf30tat), 1024.0 * sum(p.smf30res)] AS us
     FROM smf30_performance AS p
     JOIN smf30_subsystem AS s ON s.file_id = p.file_id AND s.record_no = p.record_no
     JOIN smf30_identification AS i ON i.file_id = p.file_id AND i.record_no = p.record_no
     JOIN load_file AS f ON f.file_id = p.file_id
+    ASOF JOIN classes AS c ON c.run = f.run AND c.system = p.system AND i.smf30iss >= c.interval_start_utc
     WHERE s.smf30typ IN (2, 3)
-    GROUP BY f.run, p.system, date_trunc('second', i.smf30iss), p.smf30scn
-    -- an interval with fewer rows than others may have lost some
-    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY f.run, p.system, p.smf30scn)
+    GROUP BY f.run, p.system, c.interval_start_utc, p.smf30scn
+    -- an interval with fewer address spaces at its start than others may have lost some
+    QUALIFY count(*) FILTER (i.smf30iss < c.interval_start_utc + INTERVAL 1 SECOND)
+        = max(count(*) FILTER (i.smf30iss < c.interval_start_utc + INTERVAL 1 SECOND)) OVER (PARTITION BY f.run, p.system, p.smf30scn)
 )
 SELECT w.run, w.system, strftime(w.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || w.class || ' ' || v.what AS key,
     v.found, v.found - 1024 AS found_low, v.found + 1024 AS found_high,

@@ -7,11 +7,10 @@ views = ["rmf_workload", "smf_address_space"]
 WITH space AS MATERIALIZED (
     SELECT run, system, interval_start_utc, service_class AS class, max(interval_s) AS interval_s,
         [sum(ziip_us), sum(ziip_on_cp_us)] AS us, [count(*) FILTER (ziip_us > 0), count(*) FILTER (ziip_on_cp_us > 0)] AS number
-    FROM smf_address_space
-    WHERE kind = 'interval' AND service_class IS NOT NULL
+    FROM audit_spaces('smf_address_space', 'rmf_workload')
     GROUP BY run, system, interval_start_utc, service_class
-    -- an interval with fewer rows than others may have lost some
-    QUALIFY count(*) = max(count(*)) OVER (PARTITION BY run, system, service_class)
+    -- an interval with fewer address spaces all the time than others may have lost some
+    QUALIFY count(*) FILTER (whole) = max(count(*) FILTER (whole)) OVER (PARTITION BY run, system, service_class)
 )
 SELECT w.run, w.system, strftime(w.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || w.class || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, (s.us[v.n] - 10_000 * s.number[v.n]) * 0.995 AS low, (s.us[v.n] + 10_000 * s.number[v.n]) * 1.005 AS high

@@ -19,9 +19,10 @@ writer AS (
 ),
 data_set AS MATERIALIZED (
     SELECT d.run, d.system, d.interval_start_utc, max(d.interval_s) AS interval_s,
-        [sum(if(dataset LIKE '%WADS%', io_count, 0)), sum(if(regexp_matches(dataset, 'OL(DS|P|S)'), io_count, 0))]::DOUBLE[] AS io
+        [sum(if(dataset LIKE '%WADS%', io_count - coalesce(read_count, 0), 0)), sum(if(regexp_matches(dataset, 'OL(DS|P|S)'), io_count - coalesce(read_count, 0), 0))]::DOUBLE[] AS io
     FROM smf_dataset_io AS d
     SEMI JOIN writer AS w USING (run, system, job)
+    WHERE io_count > coalesce(read_count, 0) -- an archive job reads them
     GROUP BY ALL
 ),
 written AS (

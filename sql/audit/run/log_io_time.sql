@@ -23,6 +23,7 @@ data_set AS MATERIALIZED (
         [sum(if(dataset LIKE '%WADS%', resp_us, 0)), sum(if(regexp_matches(dataset, 'OL(DS|P|S)'), resp_us, 0))]::DOUBLE[] AS us
     FROM smf_dataset_io AS d
     SEMI JOIN writer AS w USING (run, system, job)
+    WHERE io_count > coalesce(read_count, 0) -- an archive job reads them
     GROUP BY ALL
 ),
 written AS (

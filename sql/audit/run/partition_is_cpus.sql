@@ -1,11 +1,13 @@
 /* imsperf check
 title = "The dispatch time of this partition is that of its processors"
 unit = "us"
-source = "z/OS MVS System Management Facilities (SMF), SA38-0667: partition data against CPU data of record type 70; one unit for each processor"
+source = "z/OS MVS System Management Facilities (SMF), SA38-0667: partition data against CPU data of record type 70; one unit for each processor, a millisecond where the busy time is that of a core"
 views = ["rmf_cpu", "rmf_partition", "rmf_partition_header"]
 */
 WITH cpus AS MATERIALIZED (
-    SELECT run, system, interval_start, type, sum(lpar_busy_us) AS busy_us, count(*) AS number
+    SELECT
+        run, system, interval_start, type, sum(lpar_busy_us) AS busy_us,
+        sum(CASE WHEN thread IS NULL THEN 1 ELSE 1000 END) AS number
     FROM rmf_cpu
     WHERE coalesce(thread, 1) = 1
     GROUP BY ALL

@@ -50,7 +50,8 @@ metric AS (
         (7, 'in_flight', 'transactions', NULL, 'Transactions in IMS'),
         (8, 'cpu_us_per_tran', 'us', 'lower', 'Total General CPU us/Tran'),
         (9, 'ziip_us_per_tran', 'us', NULL, 'Total zIIP us/Tran'),
-        (10, 'ziip_appl_us_per_tran', 'us', NULL, 'zIIP Service Time/Tran by APPL%'),
+        (10, 'ziip_threads_us_per_tran', 'us', NULL, 'Total zIIP us/Tran x AVG TD'),
+        (11, 'ziip_appl_us_per_tran', 'us', NULL, 'zIIP Service Time/Tran by APPL%'),
         (40, 'offloads', 'offloads', 'lower', 'Total Number of Offloads')
     ) AS m (place, metric, unit, better, label)
 ),
@@ -81,6 +82,7 @@ system_value AS (
             WHEN 'in_flight' THEN 1e-6 * s.response_us * s.transactions_count
             WHEN 'cpu_us_per_tran' THEN s.cp_busy_us * s.transactions_s
             WHEN 'ziip_us_per_tran' THEN s.ziip_busy_us * s.transactions_s
+            WHEN 'ziip_threads_us_per_tran' THEN s.ziip_threads_us * s.transactions_s
             WHEN 'ziip_appl_us_per_tran' THEN 1e6 * s.ziip_service_us * s.transactions_s
             WHEN 'offloads' THEN s.offloads_count
         END::DOUBLE                                              AS numerator,
@@ -94,6 +96,7 @@ system_value AS (
             WHEN 'in_flight' THEN s.response_count * s.transactions_s
             WHEN 'cpu_us_per_tran' THEN s.cpu_s * s.transactions_count
             WHEN 'ziip_us_per_tran' THEN s.cpu_s * s.transactions_count
+            WHEN 'ziip_threads_us_per_tran' THEN s.cpu_s * s.transactions_count
             WHEN 'ziip_appl_us_per_tran' THEN s.ziip_capacity_us * s.transactions_count
             WHEN 'offloads' THEN 1
         END::DOUBLE                                              AS denominator,
@@ -122,6 +125,7 @@ system_value AS (
         END                                                      AS note
     FROM run_system_once AS s
     CROSS JOIN metric AS m
+    WHERE m.metric <> 'ziip_threads_us_per_tran' OR s.ziip_threads_us IS NOT NULL
 ),
 -- the groups the papers print, and those that run.toml adds
 wanted_group AS (
@@ -210,6 +214,7 @@ member AS (
         1e-6 * cp_online_us / nullif(cpu_s, 0)                   AS cps,
         1e-6 * ziip_online_us / nullif(cpu_s, 0)                 AS ziips,
         1e6 * ziip_service_us / nullif(ziip_capacity_us, 0)      AS ziip_us_per_s,
+        ziip_threads_us / nullif(cpu_s, 0)                       AS ziip_threads_us_per_s,
         0.001 * response_us / nullif(response_count, 0)          AS response_ms
     FROM run_system_once
     WHERE transactions_count IS NOT NULL AND transactions_s > 0
@@ -219,6 +224,7 @@ together AS (
         run, min(sysplex) AS sysplex, count(*) AS systems, sum(etr) AS etr,
         avg(cpu_pct) AS cpu_pct, avg(ziip_pct) AS ziip_pct, avg(lpar_pct) AS lpar_pct,
         sum(cps) AS cps, sum(ziips) AS ziips, sum(ziip_us_per_s) AS ziip_us_per_s,
+        sum(ziip_threads_us_per_s) AS ziip_threads_us_per_s,
         avg(response_ms) AS response_ms, sum(0.001 * response_ms * etr) AS in_flight,
         sum(offloads_count) AS offloads
     FROM member
@@ -238,6 +244,7 @@ together_value AS (
             WHEN 'in_flight' THEN t.in_flight
             WHEN 'cpu_us_per_tran' THEN 1e4 * t.cps * t.cpu_pct
             WHEN 'ziip_us_per_tran' THEN 1e4 * t.ziips * t.ziip_pct
+            WHEN 'ziip_threads_us_per_tran' THEN t.ziip_threads_us_per_s
             WHEN 'ziip_appl_us_per_tran' THEN t.ziip_us_per_s
             WHEN 'offloads' THEN t.offloads
         END::DOUBLE                                              AS numerator,
@@ -245,6 +252,7 @@ together_value AS (
             WHEN 'itr_per_s' THEN t.cpu_pct
             WHEN 'cpu_us_per_tran' THEN t.etr
             WHEN 'ziip_us_per_tran' THEN t.etr
+            WHEN 'ziip_threads_us_per_tran' THEN t.etr
             WHEN 'ziip_appl_us_per_tran' THEN t.etr
             ELSE 1
         END::DOUBLE                                              AS denominator,
@@ -257,6 +265,7 @@ together_value AS (
         END                                                      AS note
     FROM together AS t
     CROSS JOIN metric AS m
+    WHERE m.metric <> 'ziip_threads_us_per_tran' OR t.ziip_threads_us_per_s IS NOT NULL
 ),
 -- service times both ways: total time over all transactions; the sum of the systems' own values
 together_group AS (

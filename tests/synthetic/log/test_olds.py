@@ -98,14 +98,16 @@ def agrees(db: Path, capacity: int) -> int:
 
 WRITTEN = """
     SELECT dataset, any_value(dataset_type) AS kind, any_value(block_bytes) AS bytes,
-        sum(io_count)::BIGINT AS blocks FROM smf_dataset_io
+        sum(io_count - read_count)::BIGINT AS blocks FROM smf_dataset_io
     WHERE dataset LIKE '%.DFS%' GROUP BY 1 ORDER BY 1"""
 USED = """
     SELECT prev_ddname AS olds, sum(blocks_prev)::BIGINT AS blocks FROM ims_42
     WHERE log_stck > (SELECT min(log_stck) FROM ims_42) AND blocks_prev > 0 GROUP BY 1 ORDER BY 1"""
 EXCP = """
-    SELECT smf30ddn AS olds, sum(smf30blk)::BIGINT AS blocks FROM smf30_excp
-    WHERE smf30ddn LIKE 'DFSOLP%' GROUP BY 1 HAVING blocks > 0 ORDER BY 1"""
+    SELECT smf30ddn AS olds, sum(smf30blk)::BIGINT AS blocks
+    FROM smf30_excp JOIN smf30_identification USING (file_id, record_no)
+    WHERE smf30ddn LIKE 'DFSOLP%' AND smf30pgm <> 'DFSUARC0'
+    GROUP BY 1 HAVING blocks > 0 ORDER BY 1"""
 
 
 def follows(db: Path) -> None:

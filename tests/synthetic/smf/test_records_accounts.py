@@ -297,7 +297,7 @@ def test_a_job_that_ends_is_a_batch_address_space() -> None:
         ready_bucket=none, ready_min=none[:, 0], ready_max=none[:, 0] + 5, ready_sum=none[:, 0] + 9
     )
     program: Any = SimpleNamespace(place=1)
-    queues = space_queues(simulated, resident, program, every(60))
+    queues = space_queues(simulated, resident, np.array([program.place]), every(60))
     assert [queues[f"smf70{name}"].tolist() for name in ("imn", "imm", "itt")] == [[2], [3], [540]]
     assert [queues[f"smf70{name}"].tolist() for name in ("bmn", "bmm", "btt")] == [[0], [1], [60]]
     assert [queues[f"smf70{name}"].tolist() for name in ("smn", "smm", "stt")] == [[2], [2], [480]]
@@ -307,7 +307,7 @@ def test_a_job_that_ends_is_a_batch_address_space() -> None:
     simulated.ready_sum = (
         none[:, 0] + 90_000
     )  # all are ready, but in the one sample that finds none
-    queues = space_queues(simulated, resident[:, :1], None, every(60))
+    queues = space_queues(simulated, resident[:, :1], np.zeros(0, np.int64), every(60))
     assert [queues[f"smf70r{name}"].tolist() for name in ("mn", "mm", "tt")] == [[0], [1], [239]]
 
 

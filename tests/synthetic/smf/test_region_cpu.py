@@ -79,7 +79,7 @@ def test_ziip_time_of_regions_is_shared_as_in_the_class() -> None:
     ziip_network = network(**some, eligible_by_space=spaces, of_regions=(40.0, 25.0))
     assert ziip_share(ziip_network) == pytest.approx(25 / 26)
     assert ziip_share(network()) == 0.0
-    ticks = {"ziip_ticks": np.array([[400, 200], [900, 300]])}  # two zIIPs, two sets
+    ticks = {"ziip_work_ticks": np.array([[400, 200], [900, 300]])}  # two zIIPs, two sets
     assert region_ziip_ticks(ziip_network, ticks.__getitem__).tolist() == [500, 1000]
 
 

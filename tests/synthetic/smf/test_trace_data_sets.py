@@ -77,3 +77,31 @@ def test_other_targets_have_no_data_sets(tmp_path: Path, target: str, in_log: bo
         assert rows(store, "SELECT count(*) > 0 FROM ims_67fa") == [(in_log,)]
         assert rows(store, "SELECT count(*) FROM rmf_device WHERE volume = 'TRAC01'") == [(0,)]
         assert api.audit(store).violations.to_pylist() == []
+
+
+def test_blocks_of_the_olds_hold_the_traces(tmp_path: Path) -> None:
+    """A transaction has four entries of 32 bytes, and 120 entries share 48 bytes: 129.6 bytes more.
+
+    So many bytes are in the logger's records (4507) and in the blocks of the OLDS: 4507, 42.6,
+    74.1. A block at each end of the time is in part of another time.
+    """
+    sql = (
+        "SELECT max(olds_writes) - min(olds_writes), max(buf_size), "
+        "max(bytes_written) - min(bytes_written), "
+        "(SELECT max(trans_total) - min(trans_total) FROM ims_4500) FROM ims_4507"
+    )
+    seen = {}
+    for target in ("olds", "tape"):
+        folder = tmp_path / target
+        folder.mkdir()
+        with store_of(folder, {"trace.target": target}) as store:
+            ((blocks, size, written, ended),) = rows(store, sql)
+            assert abs(blocks * size - written) < 1.01 * size + 0.005 * written, target
+            ((volume,),) = rows(
+                store,
+                "SELECT sum(io_count)::BIGINT FROM rmf_device WHERE volume IN (SELECT volume FROM "
+                "smf_dataset_io WHERE dataset LIKE '%DFSOLP%')",
+            )
+            assert volume == blocks
+            seen[target] = blocks * size / ended
+    assert seen["olds"] - seen["tape"] == pytest.approx(129.6, rel=0.1)

@@ -74,10 +74,12 @@ def test_the_same_numbers_each_time() -> None:
     assert first == second
 
 
-def test_what_cannot_be_simulated_stays_with_the_solver() -> None:
+def test_two_threads_of_a_ziip_are_simulated_too() -> None:
     scenario = load("jmp", {**GATE_FULL, "cpu.ziips": 1, "cpu.smt": 2})
     plain = predicted(scenario)
-    assert plain.knees and answered(scenario, plain) is plain
+    assert plain.knees
+    methods = {m.name: m.method for m in answered(scenario, plain, 20_000.0).metrics}
+    assert methods["etr_per_s"] == methods["ziip_busy_pct"] == "simulated"
 
 
 def test_points_of_a_sweep_share_the_transactions(monkeypatch: pytest.MonkeyPatch) -> None:

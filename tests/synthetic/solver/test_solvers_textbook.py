@@ -20,6 +20,7 @@ from fractions import Fraction
 import pytest
 from closed_result import closed_result
 
+from imsperf.synthetic.solver.devices import bunching
 from imsperf.synthetic.solver.model import Queue, Work
 from imsperf.synthetic.solver.queueing import closed_curve, erlang_b, erlang_c, mmm_wait
 from imsperf.synthetic.solver.result import Station
@@ -118,3 +119,16 @@ def test_erlang_by_hand() -> None:
     assert erlang_c(3, 2.0) == pytest.approx(4 / 9)
     assert mmm_wait(1.0, 1.0, 2) == pytest.approx(1 / 3)
     assert mmm_wait(2.0, 1.0, 3) == pytest.approx(4 / 9)
+
+
+def test_what_a_log_write_releases_makes_others_come_in_bunches() -> None:
+    """10 CPs, 5 of them busy with other work. Every 500 us a write releases 60 bursts of 20 us: 5
+    find a CP, the 55 others need 1,100 us of CPU. For 110 us all CPs have them alone; the queue is
+    gone after 1,100 / 5 = 220 us. In the 110 us between others leave CPs at 220 / 110 = twice their
+    mean rate, in the 280 us after at that rate: the mean square of the rate is
+    (110 x 4 + 280) / 500 = 1.44 of the square of its mean. A write every 200 us keeps the queue:
+    90 us at 200 / 90 times the rate. 4 bursts find free CPs.
+    """
+    assert bunching(60, 500.0, 20.0, 10, 5.0) == pytest.approx(1.44)
+    assert bunching(60, 200.0, 20.0, 10, 5.0) == pytest.approx(200 / 90)
+    assert bunching(4, 500.0, 20.0, 10, 5.0) == 1.0

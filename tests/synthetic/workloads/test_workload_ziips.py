@@ -200,6 +200,112 @@ def test_cqs_stays_on_cps_where_it_must() -> None:
     assert sum(less.eligible) < sum(usual.eligible)
 
 
-def test_what_is_not_simulated_is_refused() -> None:
-    with pytest.raises(ScenarioError, match=r"cpu\.smt: found 2 threads"):
-        systems(load("zos-connect", {"cpu.ziips": 2, "cpu.smt": 2}))
+# --- two threads of a zIIP ------------------------------------------------------------------------
+#
+# A core with both threads busy does 1.3 times the work of one thread: each runs at 0.65. Chances of
+# n bursts there, from the balance of arrivals and ends (birth and death, rates 1, 1.3, 1.3 ...).
+
+
+def threaded(*, honor: bool, ziips: int = 1) -> Network:
+    """A core with two threads; 5,000 bursts of 100 us a second keep one thread half busy."""
+    network = eligible(1.0, ziips, honor=honor)
+    return replace(network, cpu=replace(network.cpu, ziip_threads=2, ziip_smt=1.3))
+
+
+def test_two_threads_of_a_core_share_it() -> None:
+    """Nobody goes to a CP. p1 = .5 p0, p2 = .5/1.3 p1, and on by .384615: p0 = 1/1.8125 = .551724.
+
+    Core busy 1 - p0 = .448276; threads p1 + 2 (1 - p0 - p1) = .620690, 1.384615 to a busy core;
+    work done .5, as if each ran alone; .728448 bursts there, so 145.69 us each.
+    """
+    result = run(threaded(honor=False))
+    assert busy(result, "ziip_core_ticks") == pytest.approx(0.448276, rel=0.02)
+    assert busy(result, "ziip_ticks") == pytest.approx(0.620690, rel=0.02)
+    assert busy(result, "ziip_work_ticks") == pytest.approx(0.5, rel=0.02)
+    assert result.ziip_ticks.shape[1] == 2 and result.ziip_core_ticks.shape[1] == 1
+    each = result.response_ticks.sum() / result.completed.sum() / TICK
+    assert each == pytest.approx(145.69, rel=0.03)
+    assert not [law for law, left in differences(result).items() if np.any(left)]
+
+
+def test_what_finds_both_threads_busy_goes_to_a_cp() -> None:
+    """p0 = 1/1.692308, p1 = .295455, p2 = .113636 goes to CPs: core .409091, threads .522727."""
+    result = run(threaded(honor=True))
+    assert busy(result, "ziip_core_ticks") == pytest.approx(0.409091, rel=0.02)
+    assert busy(result, "ziip_ticks") == pytest.approx(0.522727, rel=0.02)
+    assert busy(result, "ziip_work_ticks") == pytest.approx(0.443182, rel=0.02)
+    assert busy(result, "ziip_spilled_ticks") == pytest.approx(0.056818, rel=0.05)
+
+
+def test_one_thread_does_what_it_is_busy_for() -> None:
+    """Without a second thread busy time of cores, of threads and work are the same."""
+    result = run(eligible(1.0, 2, honor=True))
+    assert np.array_equal(result.ziip_core_ticks, result.ziip_ticks)
+    assert np.array_equal(result.ziip_work_ticks, result.ziip_ticks)
+
+
+@pytest.mark.parametrize("honor", ["on", "off"])
+def test_the_solver_counts_busy_cores(honor: str) -> None:
+    """Rate, CPs and zIIP cores busy as the simulation has them: .5 %, a point, a point."""
+    scenario = load("jmp", {"cpu.ziips": 1, "cpu.smt": 2, "cpu.ziip_honor": honor})
+    values = predicted(scenario).values
+    ((_, network),) = systems(scenario)
+    result = simulate(network, seed=1, seconds=20, every_s=20, warmup_s=2, sample_k=10**6)
+    assert result.completed.sum() / 20 == pytest.approx(values["etr_per_s"], rel=0.005)
+    cores = busy(result, "ziip_core_ticks") * 100
+    assert cores == pytest.approx(values["ziip_busy_pct"], abs=1.0)
+    cps = busy(result, "cpu_ticks") / result.cpu_ticks.shape[1] * 100
+    assert cps == pytest.approx(values["cpu_busy_pct"], abs=1.0)
+
+
+def test_records_of_two_threads(tmp_path: Path) -> None:
+    """70.1 has a core with two CPUs; density and capacity follow from its own times.
+
+    Thread density = busy time of threads / busy time of the core; capacity = work / the latter;
+    time that one thread idled while the other ran = 2 x core - threads. Type 30 and 72.3 have the
+    work, as if no second thread were there; 100 % of IIP APPL % is a core at its best (1.3).
+    """
+    scenario = load("jmp", {"cpu.ziips": 1, "cpu.smt": 2})
+    generate(scenario, tmp_path / "run", seconds=2.0, seed=3)
+    imsperf.load(tmp_path / "run", db=tmp_path / "r.duckdb", run="r", strict=True)
+    with imsperf.connect(tmp_path / "r.duckdb") as store:
+        ((threads, core_id, count, density, capacity, most, productivity, lpar),) = (
+            store.con.execute(
+                "SELECT sum(2e6 - u.smf70wat / 4096), any_value(k.smf70_core_id), count(*), "
+                "any_value(c.smf70atds), any_value(c.smf70cfs), any_value(c.smf70mcfs), "
+                "any_value(k.smf70_prod), any_value(k.smf70_lpar_busy) FROM smf70_1_cpu AS u "
+                "JOIN smf70_1_control AS c USING (file_id, record_no) "
+                "JOIN smf70_1_core AS k ON k.file_id = u.file_id AND k.record_no = u.record_no "
+                "AND u.section_no IN (k.smf70_cpu_skip + 1, k.smf70_cpu_skip + 2) "
+                "AND k.smf70_cpu_num = 2 WHERE u.smf70typ = 2"
+            ).fetchall()
+        )
+        ((core, idle),) = store.con.execute(
+            "SELECT max(smf70pdt), max(smf70mtit) FROM smf70_1_processor "
+            "WHERE smf70cix = 5 AND smf70bps > 0"
+        ).fetchall()
+        ((spaces, many, classes, whole),) = store.con.execute(
+            "SELECT (SELECT sum(smf30_time_on_ziip) * 10000 FROM smf30_processor), "
+            "(SELECT count(*) FROM smf30_processor), "
+            "(SELECT sum(iip_us) FROM rmf_workload WHERE kind = 'policy' AND period IS NULL), "
+            "(SELECT max(ziip_capacity_us) FROM rmf_workload)"
+        ).fetchall()
+    assert (count, most) == (2, round(1.3 * 1024)) and core_id > 0
+    assert density / 1024 == pytest.approx(threads / core, abs=0.001) and density > 1024
+    assert idle == pytest.approx(2 * core - threads, abs=3)
+    assert lpar == pytest.approx(core / 1000, abs=1)
+    work = capacity / 1024 * core
+    assert productivity == pytest.approx(1024 * capacity / most, abs=1)
+    assert classes == pytest.approx(work, rel=0.02)
+    assert work - 10_000 * many <= spaces <= work * 1.001  # each is cut to units of 10 ms
+    assert whole == pytest.approx(2e6 * 1.3, rel=0.001)
+    cut = ("run.dataset_time", "run.storage_class_time", "run.log_io_time")
+    broken = api.audit(tmp_path / "r.duckdb").violations.to_pylist()
+    assert not [change for change in broken if change["check"] not in cut]
+    values = {
+        (row["system"], row["metric"]): row["value"]
+        for row in imsperf.report("run.metrics", tmp_path / "r.duckdb").to_pylist()
+    }
+    ended = 2 * values["SYSA", "etr_per_s"]
+    assert values["SYSA", "ziip_us_per_tran"] == pytest.approx(core / ended, rel=0.001)
+    assert values["SYSA", "ziip_threads_us_per_tran"] == pytest.approx(threads / ended, rel=1e-6)

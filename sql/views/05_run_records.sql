@@ -14,8 +14,9 @@ CREATE OR REPLACE MACRO counts_once_in(run, system, interval_start, key, place) 
 -- query, NOT MATERIALIZED, that has run, system, interval_start, key, file_id, record_no and
 -- section_no beside all else. It is read three times, the first two for these columns alone: which
 -- keys are there more than once (normally none), where their later rows are, and all rows but
--- those. A filter on run, system and interval_start is applied to the table each time. To plan this
--- takes longer than to number the rows of a small table.
+-- those. A filter on run, system and interval_start is applied to the table each time. A section of
+-- no known interval is never the same as another. To plan this takes longer than to number the rows
+-- of a small table.
 CREATE OR REPLACE MACRO sections_once(sections) AS TABLE
 SELECT s.* EXCLUDE (key)
 FROM query_table(sections) AS s

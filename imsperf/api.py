@@ -464,7 +464,8 @@ def release_table(
 
     `runs`: RUN of `db`, DATABASE, DATABASE::RUN, each as NAME=PATTERN too; none are all of `db`.
     `scenario` adds the model's prediction. `chart` is a file to draw the runs to, `over` their
-    rate, with the model's curve, or "run". Raises StoreError or ReportError for what is not there.
+    rate, with the model's curve, "run", or "delta": bars. Raises StoreError or ReportError for what
+    is not there.
     """
     from imsperf.reports.comparison.release_table import Column, predicted_column
     from imsperf.reports.comparison.release_table import release_table as table_of
@@ -500,9 +501,14 @@ def release_table(
         metrics = {row["metric"]: row["value"] for row in rows}
         measured, model = list(columns), f"model {scenario}"
         columns.append(predicted_column(model, metrics, columns))
-    if chart:
+    table = table_of(columns, base, margin_pct)
+    if chart and over == "delta":
+        from imsperf.reports.charts.chart import write_deltas
+
+        write_deltas(table, Path(chart), f"Delta against {base or columns[0].name}")
+    elif chart:
         _draw_runs(columns if not scenario else measured, scenario, over, Path(chart))
-    return table_of(columns, base, margin_pct)
+    return table
 
 
 def _draw_runs(columns: Sequence[Column], scenario: str | None, over: str, path: Path) -> None:

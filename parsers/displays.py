@@ -30,7 +30,9 @@ TRAN = ("TRAN", "CLS", "ENQCT", "QCT", "LCT", "PLCT", "CP", "NP", "LP", "SEGSZ",
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # shown as a question mark in a box
 MODULE = r"[A-Z@#$][A-Z0-9@#$]{0,7}"
 BROWSE = re.compile(r"\s*(BROWSE|VIEW|EDIT|Command ==>|\*{3,}|COMMAND ==>)", re.IGNORECASE)
-FURNITURE = re.compile(r"\s*$|\s*(\*|DFS\d+[A-Z]|PSBNAME|PAGE\b|/DIS|\d+PAGE)", re.IGNORECASE)
+FURNITURE = re.compile(
+    r"\s*$|\s*(\*|DFS\d+[A-Z]|PSBNAME|PAGE\b|/DIS|\d+PAGE)|.*\bPAGE\s*:?\s*\d+$", re.IGNORECASE
+)
 PAIR = re.compile(r"\s*([A-Za-z][\w ()]*?)\s*=\s*(\S+(?: \S+)*|$)")
 SIZES = (  # words of HSPSTATS, and what they are
     (r"HiperSpace Size\s*:\s*(\d+)\s*MB", "size_mb"),

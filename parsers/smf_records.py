@@ -316,7 +316,7 @@ class RecordReader:
         if self.record.interval is None:
             return np.ones(len(part.start), np.bool_)
         placed = self._placed(part, extent)
-        mine = about.times(self._intervals.read(placed)[0], NO_TIME)
+        mine: Mask = about.times(self._intervals.read(placed)[0], NO_TIME)
         if about.system:
             is_named = pc.equal(self._named(placed, form), about.system)
             mine &= pc.fill_null(is_named, False).to_numpy(zero_copy_only=False)

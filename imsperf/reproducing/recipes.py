@@ -169,7 +169,10 @@ def known(asked: Iterable[str], more: Iterable[str]) -> None:
     labels = {*systems(), *more}
     for label in asked:
         if label not in labels:
-            raise ScenarioError(f"found no published system {label!r}", near(label, labels))
+            raise ScenarioError(
+                f"found no published system {label!r}",
+                near(label, labels) or "rows are A01 to R24; imsperf scenarios lists the others",
+            )
 
 
 RECIPE = {"figures", "quantities", "again", "considers", "runs", "checks", "reason"}

@@ -55,6 +55,12 @@ def write_runs(rows: pa.Table, over: str, path: Path, title: str) -> None:
     _write(drawing.of_runs(rows, over, title), path, title)
 
 
+def write_deltas(table: pa.Table, path: Path, title: str) -> None:
+    """Write the deltas of a release table as bars: see `drawing.of_deltas`."""
+    _check_suffix(path)
+    _write(drawing.of_deltas(table, title), path, title)
+
+
 def _check_suffix(path: Path) -> None:
     if _form(path) not in SUFFIXES:
         raise ReportError(f"{path}: expected a name ending in {', '.join(SUFFIXES)}")

@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import pyarrow as pa
 
+from imsperf.errors import ReportError
 from imsperf.reports.charts.rows import Axes, clock, label, name_sql
 from imsperf.reports.definition import ChartSpec
 from imsperf.reports.in_memory import in_memory
@@ -197,6 +198,50 @@ def of_runs(rows: pa.Table, over: str, title: str) -> dict[str, Any]:
         .properties(title=title)
     )
     return _styled(drawn, len(panels))
+
+
+def of_deltas(table: pa.Table, title: str) -> dict[str, Any]:
+    """Rows of release_table: a bar of delta_pct for each metric and column but the base, a panel
+    for each system. Raises ReportError where no metric has one.
+    """
+    data = [
+        {
+            "system": row["system"] or "",
+            "metric": row["label"] or row["metric"],
+            "column": row["column"],
+            "delta_pct": row["delta_pct"],
+        }
+        for row in table.to_pylist()
+        if row["delta_pct"] is not None
+    ]
+    if not data:
+        raise ReportError(
+            "no number has a delta: nothing to draw", "name two runs that have the same metrics"
+        )
+    of, metrics, systems = (
+        list(dict.fromkeys(r[k] for r in data)) for k in ("column", "metric", "system")
+    )
+    all_deltas = [float(row["delta_pct"]) for row in data]
+    reach = [min(-1.0, *all_deltas), max(1.0, *all_deltas)]
+    drawn = (
+        alt.Chart(alt.Data(values=data))
+        .mark_bar()
+        .encode(
+            x=alt.X("delta_pct:Q", title="delta %", scale=alt.Scale(domain=reach)),
+            y=alt.Y("metric:N", title=None, sort=metrics, axis=alt.Axis(labelLimit=320)),
+            yOffset=alt.YOffset("column:N", sort=of),
+            color=alt.Color("column:N", title=None, sort=of),
+            tooltip=[
+                alt.Tooltip("metric:N", title="metric"),
+                alt.Tooltip("column:N", title="of"),
+                alt.Tooltip("delta_pct:Q", title="delta %", format=NUMBER),
+            ],
+        )
+        .properties(width=420, height=alt.Step(12 * len(of)))
+        .facet(alt.Facet("system:N", title=None, sort=systems), columns=2)
+        .properties(title=title)
+    )
+    return _styled(drawn, len(systems))
 
 
 def _points(result: Result, chart: ChartSpec, sql: str) -> list[dict[str, Any]]:

@@ -79,15 +79,15 @@ def is_of_one_unit(base: tuple[F8, F8], candidate: tuple[F8, F8]) -> npt.NDArray
         whole = way * np.log(values[1] / values[0])
         for place, (parts, sign) in enumerate(((base, -way), (candidate, way))):
             unit = np.nan_to_num(sides[place].influence * sign[:, None]).argmax(axis=1)
-            others = [part.copy() for part in parts]
-            for part in others:
+            num, den = (part.copy() for part in parts)
+            for part in (num, den):
                 part[:, np.arange(len(unit)), unit] = np.nan
             without = list(values)
-            without[place] = spread(*others).value
+            without[place] = spread(num, den).value
             left = way * np.log(without[1] / without[0])
             left[without[0] == without[1]] = 0.0  # 0 and 0, too
             is_single |= left < whole / 2
-    return is_single & (way != 0)
+    return np.asarray(is_single & (way != 0))
 
 
 def typical_autocorrelation(*sides: Spread) -> float:

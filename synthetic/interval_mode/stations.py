@@ -119,15 +119,17 @@ def _ziips(basis: Basis, done: I64, used: I64) -> Counted:
     most = basis.ticks * smt_speeds(number, cpu.ziip_threads, cpu.ziip_smt)[-1]
     total = np.minimum(total, most.astype(np.int64))
     cores, threads = _cores_and_threads(basis, ziips, total)
-    each = np.maximum(carried(ziips.offered, number), 1e-12)
+    each: F64 = np.maximum(carried(ziips.offered, number), 1e-12)
     core = np.minimum(integer_split(cores, each), basis.ticks[:, None])
     core = topped_up(core, cores, basis.ticks)
-    both = np.minimum(integer_split(threads - cores, core + 1e-12), core)
+    by_core = core.astype(np.float64) + 1e-12
+    both = np.minimum(integer_split(threads - cores, by_core), core)
     busy = core if cpu.ziip_threads == 1 else np.stack([core, both], axis=2).reshape(len(core), -1)
+    by_thread = busy.astype(np.float64) + 1e-12
     return {
         "ziip_ticks": busy,
         "ziip_core_ticks": core,
-        "ziip_work_ticks": busy if cpu.ziip_threads == 1 else integer_split(total, busy + 1e-12),
+        "ziip_work_ticks": busy if cpu.ziip_threads == 1 else integer_split(total, by_thread),
         "ziip_spilled_ticks": np.minimum(spilled, used),
     }
 

@@ -137,6 +137,7 @@ class Cpu:
     output_us: float = 0.0  # after the log write: OTMA, XCF, IMS Connect
     fixed_us_per_s: float = 0.0  # timers, monitors: used at any rate
     growth: float = 0.0  # cost grows by this share of utilisation
+    window_us: float = 32_768.0  # of the last so long: long against the bursts, which are in it
     share_by_space: tuple[tuple[str, float], ...] = ()  # address-space group, us per transaction
     quantum_us: float = 20.0
     ziips: int = 0

@@ -46,13 +46,11 @@ def _changing(network: Network, place: int) -> int:
 
 def logged_bytes(network: Network) -> F64:
     """Bytes of trace blocks in the log for a transaction of each class, mean."""
-    none = np.zeros(len(network.classes))
-    if network.trace_target != "olds":
-        return none
-    return sum(
-        (each * EACH for table, each in entries_of(network).items() if table in network.traces),
-        none,
-    )
+    total = np.zeros(len(network.classes))
+    if network.trace_target == "olds":
+        for table, entries in entries_of(network).items():
+            total += entries * (EACH * (table in network.traces))
+    return total
 
 
 def logged_bytes_of_schedule(network: Network) -> float:

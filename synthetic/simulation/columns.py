@@ -60,8 +60,8 @@ HEAD, TAIL, COUNT = 0, 1, 2
     BASE, NEAR_COUNT, BUSY_CPS, WAITING, NUMBER, ROWS, WRITING, PENDING_BYTES, OLDS_FILL,
     RING_HIGH, PROGRAMS, STEPS_LEFT, CALLS_OPEN, CALLS_HIGH, NEXT, BUSY_ZIIPS, OLDS_NEXT,
     OLDS_READY, BUSY_AT, BUSY_MEAN, LATEST_QUEUE, AWES_SHORT, AWES_SINCE, OLDS_USED,
-    ARCHIVE_LEFT, SCALARS,
-) = range(26)  # fmt: skip
+    ARCHIVE_LEFT, BUSY_WINDOW, SCALARS,
+) = range(27)  # fmt: skip
 
 # Counters, up to those of the ends of an array (below), have the name of their figure in a result
 # (result.py): A_ and L_ as it is, io_ for D_, pool_ for B_, cf_ for X_, gate_ for G_.
@@ -156,4 +156,4 @@ CHUNK_ROWS = 1 << 17
 RAMP = 0.05  # conversion of CF requests: none at the threshold, all so much above
 MEAN_BITS = 8  # the moving mean of CF requests: each counts 1/256
 BUSY_UNIT = 1 << 28  # the moving mean of busy CPs is kept in such parts of one
-BUSY_TICKS = 1 << 27  # and reaches back so far: 33 ms
+BUSY_MOST = 1 << 33  # CPs x ticks that it reaches back, at most: products pass no 2^63

@@ -19,9 +19,9 @@ from imsperf.synthetic.simulation.stations import count_waiters
 @inner
 def count_busy(scalars: I64, time: int, change: int) -> None:
     """A CP becomes busy or free; the moving mean of busy CPs, which makes CPU time longer."""
-    passed = min(time - scalars[c.BUSY_AT], c.BUSY_TICKS)
+    passed = min(time - scalars[c.BUSY_AT], scalars[c.BUSY_WINDOW])
     apart = scalars[c.BUSY_CPS] * c.BUSY_UNIT - scalars[c.BUSY_MEAN]
-    scalars[c.BUSY_MEAN] += apart * passed // c.BUSY_TICKS
+    scalars[c.BUSY_MEAN] += apart * passed // scalars[c.BUSY_WINDOW]
     scalars[c.BUSY_AT] = time
     scalars[c.BUSY_CPS] += change
 

@@ -430,6 +430,7 @@ def _fill(state: State, net: Network, start: int) -> None:
     """Initial values that are not zero."""
     state.scalars[[c.BASE, c.NEXT]] = start >> c.BUCKET_BITS << c.BUCKET_BITS
     state.scalars[c.OLDS_READY] = start
+    state.scalars[c.BUSY_WINDOW] = min(ticks(net.cpu.window_us), c.BUSY_MOST // net.cpu.cps)
     state.scalars[c.STEPS_LEFT] = net.sequence.steps if net.sequence else 0
     state.gates[:, c.G_FREE_END] = net.gates
     state.cps[:, c.CP_SLOT] = -1

@@ -33,6 +33,7 @@ from imsperf.synthetic.solver.devices import (
     volume_queue,
     xcf_gate,
 )
+from imsperf.synthetic.solver.devices import Latch as LatchDevice
 
 Rates = Mapping[str, float]
 Device = TypeVar("Device")
@@ -130,9 +131,9 @@ def _bunched(totals: Terms, work: m.Work, rate: float) -> None:
     others = rate * float(totals.cpu.sum() - totals.cpu[at_end]) + cpus.fixed_us_per_s / 1e6
     factor = bunching(write.batch, 1 / write.writes, released, cpus.cps, others)
     for step in work.steps:
-        if not (isinstance(step, Latch) and step.within_cpu):
+        seen = totals.devices.get(step.name)
+        if not (isinstance(step, Latch) and step.within_cpu and isinstance(seen, LatchDevice)):
             continue
-        seen = totals.devices[step.name]
         more = min(factor, 1 / max(seen.exclusive_contention, 1e-12)) - 1
         contended = step.calls_exclusive * seen.exclusive_contention
         totals.added[at_end] += contended * more * step.contention_cpu_us

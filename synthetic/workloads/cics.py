@@ -142,6 +142,7 @@ def build(scenario: Scenario) -> Network:
             region_us=total - tcbs.us,
             fixed_us_per_s=sum(fixed.values()),
             growth=scenario["cpu.growth"],
+            window_us=max(Cpu.window_us, 64 * total),
             share_by_space=tuple((space.name, space.us) for space in spaces),
             fixed_by_space=tuple(fixed.items()),
         ),

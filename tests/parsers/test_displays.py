@@ -162,6 +162,8 @@ def test_malformed_texts_are_refused_with_their_place(text: str, name: str, word
 def test_a_code_like_a_page_header_is_a_row() -> None:
     text = read_text(HEAD + "PAGE 1 0 0 65535 65535 1 1 1 0 0 0 0\n PAGE 2\n", "x.txt")
     assert [entry.value for entry in text.entries if entry.name == "TRAN"] == ["PAGE"]
+    headed = HEAD + "1IMSA SYSTEM LOG 11/27/26       PAGE 0002\nVARTX001 1 0 0 1 1 1 1 1 0 0 0 0\n"
+    assert [e.value for e in read_text(headed, "x.txt").entries if e.name == "TRAN"] == ["VARTX001"]
 
 
 def test_control_characters_do_not_get_to_a_screen() -> None:

@@ -56,6 +56,18 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "mvs_unparked_us": 1e6},
         ]}, "CPU 3 MVS", 1000.0,
     ),
+    # 1.6 s of threads over 1 s of the core; a record that says 1.7 is .1 off, less 1 %, units
+    "thread_density": (
+        {"rmf_cpu": [
+            {"cpu": 4, "type": "IIP", "thread": n, "mvs_busy_us": us, "mt_busy_us": core,
+             "mt_used_us": used}
+            for n, us, core, used in ((1, 1e6, 1e6, 0.9e6), (2, 0.6e6, None, None))
+         ],
+         "rmf_multithreading": [
+            {"type": "IIP", "threads": 2, "thread_density": 1.7, "capacity": 1.17,
+             "capacity_max": 1.3}
+         ]}, "IIP density", 1.7 - 1 / 1024 - 1.6 * 1.01 - 0.002,
+    ),
     "partition_is_cpus": (
         {"rmf_cpu": [{"type": "CP", "thread": None, "lpar_busy_us": 500.0}] * 2
          + [{"type": "IIP", "thread": None, "lpar_busy_us": 300.0}],

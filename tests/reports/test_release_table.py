@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from imsperf.errors import ReportError
-from imsperf.reports.charts.drawing import of_runs
+from imsperf.reports.charts.drawing import of_deltas, of_runs
 from imsperf.reports.comparison.release_chart import load_rows
 from imsperf.reports.comparison.release_table import (
     Column,
@@ -134,3 +134,13 @@ def test_runs_are_drawn_against_their_rate() -> None:
         load_rows([Column("t", [metrics({"ims_response_ms": 2.0})])])
     with pytest.raises(ReportError, match="several systems"):
         load_rows([Column("t", [pa.concat_tables([one, metrics({"etr_per_s": 1.0}, "SYSB")])])])
+
+
+def test_deltas_are_bars() -> None:
+    """Of a base of 200 and 4, 210 and 3 are +5 and -25 %; the base has no bars, nor has a dash."""
+    given = {"a": {"etr_per_s": 200.0, "x": 4.0}, "b": {"etr_per_s": 210.0, "x": 3.0}}
+    table = release_table([Column(name, [metrics(values)]) for name, values in given.items()])
+    values = of_deltas(table, "t")["data"]["values"]
+    assert [(row["column"], row["delta_pct"]) for row in values] == [("b", 5.0), ("b", -25.0)]
+    with pytest.raises(ReportError, match="nothing to draw"):
+        of_deltas(release_table([Column("a", [metrics({"x": 1.0})])]), "t")

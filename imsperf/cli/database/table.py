@@ -30,10 +30,11 @@ from imsperf.cli.screen import note, show, tell_lines
 )
 @click.option(
     "--over",
-    type=click.Choice(["rate", "run"]),
+    type=click.Choice(["rate", "run", "delta"]),
     default="rate",
     show_default=True,
-    help="rate: against transactions a second, with the curve of --scenario; run: side by side.",
+    help="rate: against transactions a second, with the curve of --scenario; run: side by side; "
+    "delta: bars of all metrics.",
 )
 @output_options
 def command(
@@ -63,6 +64,7 @@ def command(
       imsperf table --db runs.duckdb monday --scenario ff-haldb
       imsperf table --db runs.duckdb --scenario ff-haldb --chart load.png
       imsperf table --db runs.duckdb --chart days.html --over run
+      imsperf table --db runs.duckdb ims14 ims15 --chart deltas.png --over delta
     """
     from imsperf import api
     from imsperf.reports.comparison.release_table import text

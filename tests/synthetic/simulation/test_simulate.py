@@ -582,3 +582,15 @@ def test_many_held_buffers_take_no_room_for_transactions() -> None:
     state.chains[c.FREE_SLOTS, c.COUNT] = 1
     state = grown(state)
     assert (len(state.slots), state.ring.shape[1]) == (2 * slots, 2 * room)
+
+
+def test_growth_is_that_of_all_processors_not_of_the_burst_itself() -> None:
+    """40 bursts of 6 ms a second on 3 CPs, growth .225: c = 6,000 (1 + .225 x 40 c / 3e6) = 6,110
+    us. With a moving mean over 33 ms a burst would find itself there: 6,155 us."""
+    network = idle_network(
+        rate_per_s=40.0,
+        cpu={"cps": 3, "region_us": 6_000.0, "growth": 0.225, "window_us": 384_000.0},
+    )
+    result = simulate(network, seed=5, seconds=9_000, every_s=9_000, warmup_s=5, sample_k=10**6)
+    each = result.transaction_cpu_ticks.sum() / result.completed.sum() / 4096
+    assert each == pytest.approx(6_110, rel=0.004)

@@ -65,12 +65,15 @@ def asked(
             "found both an interval and a total, expected one of them",
             "--interval is rows of longer intervals, --total one row for the whole run",
         )
-    if (top is None) != (options.get("by") is None):
+    by = options.get("by")
+    if top is not None and by is None:
+        by = options.get("sort", "").split(",")[0].partition(":")[0] or None
+    if (top is None) != (by is None):
         raise ReportError(
             "found top without by, or by without top, expected both",
             "such as --top 10 --by resp_ms",
         )
-    first = None if top is None else Top(top, str(options.get("by")))
+    first = None if top is None else Top(top, str(by))
     over = every or options.get("total")
     chosen = options.get("where", ""), options.get("sort", "")
     query = ask(store.con, report, parameters, keep, over, first, *chosen)

@@ -173,7 +173,10 @@ def _behind_gzip_header(view: memoryview, at: int) -> int:
             here = header.find(b"\0", here) + 1
             if not here:
                 raise Broken("found no whole header of gzip")
-    return at + here + (flags & 2)
+    begin = at + here + (flags & 2)
+    if begin > len(view):
+        raise Broken("found no whole header of gzip")
+    return begin
 
 
 def inflate(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int]:
@@ -191,7 +194,7 @@ def inflate(view: memoryview, at: int, done: Done) -> Generator[bytes, None, int
             yield from _crumbs(saved, piece)
             raise Broken(f"found damage ({error})", "damaged", proved=0) from error
         yield data
-        if at == len(view) and not piece and not data and not unpack.eof:
+        if at >= len(view) and not piece and not data and not unpack.eof:
             raise Broken(_END)
         piece = memoryview(unpack.unconsumed_tail)
     done(-len(unpack.unused_data))

@@ -106,11 +106,7 @@ def _log_change(delta_pct: float) -> float:
 def summary(comparison: Comparison, top: int = TOP) -> str:
     """The sentence, and at most `top` rows; the first of a group to the left, the others behind."""
     groups = groups_of(comparison)
-    lines = [
-        (row, more, place > 0)
-        for group in groups
-        for place, (row, more) in enumerate(group.lines()[:_IN_A_GROUP])
-    ][:top]
+    lines = lines_of(groups)[:top]
     text = "\n".join([sentence(comparison, groups), *excursion_lines(comparison)]) + "\n"
     if lines:
         text += "\n" + _table(comparison, lines)
@@ -118,6 +114,15 @@ def summary(comparison: Comparison, top: int = TOP) -> str:
     if left:
         text += f"... and {left:,} more rows that changed; --all prints every row\n"
     return text
+
+
+def lines_of(groups: Sequence[Group]) -> list[tuple[dict[str, Any], int, bool]]:
+    """What is shown of groups: a row, how many more it stands for, and whether it follows."""
+    return [
+        (row, more, place > 0)
+        for group in groups
+        for place, (row, more) in enumerate(group.lines()[:_IN_A_GROUP])
+    ]
 
 
 def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
@@ -148,7 +153,7 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
     others = len(groups[0].rows) - 1 - likes
     base, candidate = (_value(head, name) for name in ("base", "candidate"))
     words = (
-        f"{head['verdict'].capitalize()}: {_what(comparison, head)} {head['column']} of "
+        f"{head['verdict'].capitalize()}: {what(comparison, head)} {head['column']} of "
         f"{head['report']}, {base} -> {candidate} {head['unit']}".rstrip()
     )
     if head["delta_pct"] is not None:
@@ -178,7 +183,7 @@ def excursion_lines(comparison: Comparison) -> list[str]:
         usual, value = (_value(row, name) for name in ("base", "candidate"))
         many = "interval" if row["intervals"] == 1 else "intervals"
         line = (
-            f"Worse in {row['intervals']:,} {many}: {_what(comparison, row)} {row['column']} of "
+            f"Worse in {row['intervals']:,} {many}: {what(comparison, row)} {row['column']} of "
             f"{row['report']}, {usual} -> {value} {row['unit']}".rstrip()
         )
         line += _times(np.datetime64(row["first"]), np.datetime64(row["last"]))
@@ -256,16 +261,15 @@ def _names(comparison: Comparison, row: dict[str, Any]) -> set[str]:
     return names
 
 
-def _what(comparison: Comparison, row: dict[str, Any]) -> str:
-    """What a row is about, by the name people know."""
+def what(comparison: Comparison, row: dict[str, Any], more: int = 0, widest: int = 0) -> str:
+    """What a row is about, by the name people know; `more` rows are like it."""
     own = comparison.names.get((row["report"], row["key"]), "")
     pairs = _pairs(row)
     values = [value for name, value in pairs if name not in ("system", "ims") and value]
     if own and own not in values:
         values.insert(0, own)
-    return visible(
-        " ".join(dict.fromkeys(values)) or next((value for _, value in pairs if value), "")
-    )
+    name = " ".join(dict.fromkeys(values)) or next((value for _, value in pairs if value), "")
+    return visible(name[: widest or None]) + (f" ({more:,} more)" if more else "")
 
 
 def _value(row: dict[str, Any], name: str) -> str:
@@ -290,7 +294,7 @@ def _table(comparison: Comparison, lines: Sequence[tuple[dict[str, Any], int, bo
     cells = [
         [
             ("  " if follows else "") + row["verdict"],
-            _what(comparison, row)[:_WIDEST] + (f" ({more:,} more)" if more else ""),
+            what(comparison, row, more, _WIDEST),
             row["column"], row["report"],
             _value(row, "base"), _value(row, "candidate"), row["unit"],
             _percent(row["delta_pct"]), _interval(row).strip("()"),

@@ -418,15 +418,16 @@ function comparisonOf(comparison) {
   const percent = value => value === null ? "-" : `${value > 0 ? "+" : ""}${number(value, 3)} %`;
   const rows = comparison.rows.map(row => el("tr", {},
     el("td", {class: row.follows ? "follows" : null}, el("span", {class: row.verdict}, row.verdict)),
-    el("td", {}, row.report), el("td", {}, row.key), el("td", {}, row.column),
-    ...[number(row.base), number(row.candidate), percent(row.delta_pct), `${percent(row.low)} .. ${percent(row.high)}`]
+    el("td", {class: "words", title: row.key}, row.what), el("td", {}, row.column), el("td", {}, row.report),
+    ...[number(row.base), number(row.candidate)].map(text => el("td", {class: "n"}, text)), el("td", {}, row.unit),
+    ...[percent(row.delta_pct), row.low === null ? "" : `${percent(row.low)} .. ${percent(row.high)}`]
       .map(text => el("td", {class: "n"}, text))));
-  const heads = ["Verdict", "Report", "Row", "Column", "Base", "Candidate", "Change", "95 % interval"];
+  const heads = ["Verdict", "What", "Column", "Report", "Base", "Candidate", "Unit", "Change", "95 % interval"];
   const others = comparison.differences.map(row => el("tr", {}, ...["topic", "item", "base", "candidate"].map(name => el("td", {}, row[name]))));
   return el("section", {}, el("h2", {}, "What changed"), el("div", {class: "card"},
     el("p", {}, el("strong", {}, comparison.sentence)), comparison.caution ? el("p", {class: "soft"}, comparison.caution) : null,
     rows.length ? el("div", {class: "scroll", tabindex: 0}, el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head, i) =>
-      el("th", {class: i > 3 ? "n" : null}, head)))), el("tbody", {}, ...rows))) : null,
+      el("th", {class: i > 3 && head !== "Unit" ? "n" : null}, head)))), el("tbody", {}, ...rows))) : null,
     others.length ? el("details", {}, el("summary", {}, "What else differs between the sides"),
       el("table", {}, el("tbody", {}, ...others))) : null));
 }

@@ -47,6 +47,7 @@ MOST_ROWS = 5_000  # of a table; more are totals
 MOST_DRAWN = 200_000  # rows of which a chart is made
 TOP = 50  # rows of a total that is shown instead
 MOST_FINDINGS = 10
+MOST_CHANGED = 200  # lines of what changed
 DIGITS = 6
 _HEALTHY = "Nothing was lost, no record is suspect, no interval is missing in the reports shown."
 
@@ -276,14 +277,21 @@ def _comparison(comparison: Comparison | None) -> dict[str, Any] | None:
     """The sentence, and what changed, the rows of one cause together."""
     if comparison is None:
         return None
-    from imsperf.reports.comparison.summary import excursion_lines, groups_of, sentence
+    from imsperf.reports.comparison.summary import (
+        excursion_lines,
+        groups_of,
+        lines_of,
+        sentence,
+        what,
+    )
 
     groups = groups_of(comparison)
     rows = [
         {
-            "follows": place > 0,
+            "follows": follows,
             "verdict": row["verdict"],
             "report": row["report"],
+            "what": what(comparison, row, more),
             "key": visible(str(row["key"])),
             "column": row["column"],
             "unit": row["unit"] or "",
@@ -291,8 +299,7 @@ def _comparison(comparison: Comparison | None) -> dict[str, Any] | None:
             "low": _short(row["ci_low_pct"]),
             "high": _short(row["ci_high_pct"]),
         }
-        for group in groups[:40]
-        for place, row in enumerate(group.rows[:10])
+        for row, more, follows in lines_of(groups)[:MOST_CHANGED]
     ]
     differs = comparison.differences.to_pylist()
     return {

@@ -14,8 +14,9 @@ CREATE OR REPLACE MACRO counts_once_in(run, system, interval_start, key, place) 
 -- query, NOT MATERIALIZED, that has run, system, interval_start, key, file_id, record_no and
 -- section_no beside all else. It is read three times, the first two for these columns alone: which
 -- keys are there more than once (normally none), where their later rows are, and all rows but
--- those. A filter on run, system and interval_start is applied to the table each time. To plan this
--- takes longer than to number the rows of a small table.
+-- those. A filter on run, system and interval_start is applied to the table each time. A section of
+-- no known interval is never the same as another. To plan this takes longer than to number the rows
+-- of a small table.
 CREATE OR REPLACE MACRO sections_once(sections) AS TABLE
 SELECT s.* EXCLUDE (key)
 FROM query_table(sections) AS s
@@ -38,6 +39,16 @@ LEFT JOIN (
     AND later.file_id = s.file_id AND later.record_no = s.record_no
     AND later.section_no = s.section_no
 WHERE later.run IS NULL;
+
+-- ims_records_once: the records of a table of IMS log records, each with its run. Dual logging and
+-- overlapping files bring the same record twice; one without a sequence number is never the same.
+CREATE OR REPLACE MACRO ims_records_once(records) AS TABLE
+SELECT f.run, r.*
+FROM query_table(records) AS r
+JOIN load_file AS f ON f.file_id = r.file_id
+QUALIFY r.log_lsn IS NULL OR counts_once(
+    (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
+);
 
 -- smf_systems: one row per run and SMF id of a system that RMF records of the run name. Records of
 -- other types have the id alone.

@@ -6,7 +6,7 @@ CREATE OR REPLACE MACRO ims_since(now_value, before_value, restarted) AS
 -- ims_statistics_header: one row per statistics set with a 4500 record.
 CREATE OR REPLACE VIEW ims_statistics_header AS
 SELECT
-    f.run                                                    AS run, -- Measurement
+    s.run                                                    AS run, -- Measurement
     nullif(s.sysplex, '')                                    AS sysplex, -- Sysplex name
     nullif(s.smfid, '')                                      AS system, -- SMF system id
     s.interval_start + to_minutes(15 * s.local_offset_q::BIGINT) AS interval_start, -- IMS start or last reset of the counters, local time
@@ -18,12 +18,7 @@ SELECT
     CAST(s.trans_total AS HUGEINT)                           AS transactions_total_count, -- Transactions dequeued since IMS start
     s.file_id                                                AS file_id, -- File of the record
     s.record_no                                              AS record_no -- Record in that file
-FROM ims_4500 AS s
-JOIN load_file AS f ON f.file_id = s.file_id
--- dual logging or overlapping files: the same record once
-QUALIFY s.log_lsn IS NULL OR counts_once(
-    (f.run, s.imsid, s.log_stck, s.log_lsn), (s.file_id, s.record_no)
-);
+FROM ims_records_once('ims_4500') AS s;
 
 -- ims_set_pairs: one row per set of statistics records in a table that follows another.
 -- Counters run from IMS start. What a set counts are the differences to the one before; after a
@@ -156,7 +151,7 @@ FROM paired AS p;
 CREATE OR REPLACE VIEW ims_logger AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         1 AS entry_key,
         CAST([
             r.records_written, r.bytes_written, r.check_write, r.wait_writes, r.bufwait_ckpt,
@@ -179,12 +174,7 @@ WITH entry AS (
         CAST(r.wads_us AS HUGEINT) AS wads_us,
         CAST(r.olds_us AS HUGEINT) AS olds_us,
         r.buffers, r.buf_size, r.file_id, r.record_no
-    FROM ims_4507 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
-    )
+    FROM ims_records_once('ims_4507') AS r
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -232,15 +222,10 @@ WITH entry AS (
         max(maxq) AS maxq, min(file_id) AS file_id, min(record_no) AS record_no
     FROM (
         SELECT
-            f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+            r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
             e.name AS latch, e.* EXCLUDE (name)
-        FROM ims_450a AS r
-        JOIN load_file AS f ON f.file_id = r.file_id
+        FROM ims_records_once('ims_450a') AS r
         JOIN ims_450a_latch AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-        -- dual logging or overlapping files: the same record once
-        QUALIFY r.log_lsn IS NULL OR counts_once(
-            (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-        )
     )
     -- a generic latch has one entry per instance
     GROUP BY run, ims, ckpt_no, counters_from, sample, latch
@@ -295,7 +280,7 @@ FROM paired AS p;
 CREATE OR REPLACE VIEW ims_fixed_pool AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         (r.pool, e.buf_size) AS entry_key,
         CAST([
             e.bytes_req, e.gets, e."limit", e.larger, e.expand, e.compress, e.pl_noiw, e.pl_iw
@@ -313,13 +298,8 @@ WITH entry AS (
         CAST(e.pl_noiw AS HUGEINT) AS pl_noiw,
         CAST(e.pl_iw AS HUGEINT) AS pl_iw,
         r.file_id, r.record_no
-    FROM ims_450e AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_450e') AS r
     JOIN ims_450e_buffer AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 )
 SELECT
     p.now.run                                                AS run, -- Measurement

@@ -2,7 +2,7 @@
 CREATE OR REPLACE VIEW ims_scheduling AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         1 AS entry_key,
         CAST([
             r.schedules, r.intent_fail, r.psb_pool_fail, r.dmb_pool_fail, r.work_pool_fail,
@@ -19,12 +19,7 @@ WITH entry AS (
         CAST(r.quick_resched AS HUGEINT) AS quick_resched,
         CAST(r.psb_loads AS HUGEINT) AS psb_loads,
         r.file_id, r.record_no
-    FROM ims_4506 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
-    )
+    FROM ims_records_once('ims_4506') AS r
 )
 SELECT
     p.now.run                                                AS run, -- Measurement

@@ -2,7 +2,7 @@
 CREATE OR REPLACE VIEW ims_call_source AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         (e.source, e.source_name) AS entry_key,
         CAST([
             e.transactions_processed, e.db_gu_calls, e.db_gn_calls, e.db_gnp_calls,
@@ -37,13 +37,8 @@ WITH entry AS (
         e.threads,
         e.max_threads,
         r.file_id, r.record_no
-    FROM ims_a108 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_a108') AS r
     JOIN ims_a108_source AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 )
 SELECT
     p.now.run                                                AS run, -- Measurement

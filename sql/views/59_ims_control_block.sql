@@ -3,7 +3,7 @@
 CREATE OR REPLACE VIEW ims_control_block AS
 WITH pool AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         r.block, r.blocks, r.state,
         (r.block, '') AS entry_key,
         CAST([r.shortages, r.short_us, r.expansions] AS HUGEINT[]) AS counters,
@@ -11,12 +11,7 @@ WITH pool AS (
         CAST(r.short_us AS HUGEINT) AS short_us,
         CAST(r.expansions AS HUGEINT) AS expansions,
         r.file_id, r.record_no
-    FROM ims_a10c AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
-    )
+    FROM ims_records_once('ims_a10c') AS r
 ),
 entry AS (
     SELECT

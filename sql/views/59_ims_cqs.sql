@@ -2,7 +2,7 @@
 CREATE OR REPLACE VIEW ims_cqs AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample, r.cqs,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample, r.cqs,
         e.client, e.structure, e.request,
         CAST(e.requests AS HUGEINT) AS requests,
         CAST(e.objects AS HUGEINT) AS objects,
@@ -12,13 +12,8 @@ WITH entry AS (
         CAST(e.queue_us AS HUGEINT) AS queue_us,
         CAST(e.cf_us AS HUGEINT) AS cf_us,
         e.max_elapsed_us, r.file_id, r.record_no
-    FROM ims_a104 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_a104') AS r
     JOIN ims_a104_request AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 ),
 paired AS (
     SELECT

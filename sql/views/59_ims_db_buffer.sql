@@ -3,7 +3,7 @@
 CREATE OR REPLACE VIEW ims_db_buffer AS
 WITH osam AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         'OSAM' AS kind, e.subpool AS pool, NULL::VARCHAR AS pool_type, NULL::BIGINT AS subpool,
         e.buf_size, e.buffers,
         (pool, e.buf_size) AS entry_key,
@@ -14,17 +14,12 @@ WITH osam AS (
         e.locate, e.new_block, e.alter, e.purge, e.hit, e.searched, e.reads, e.writes,
         e.chain_writes, e.steal_writes, e.waits_buf, e.waits_lock,
         r.file_id, r.record_no
-    FROM ims_4504 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_4504') AS r
     JOIN ims_4504_subpool AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 ),
 vsam AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         'VSAM' AS kind, e.pool_id AS pool, e."type" AS pool_type, e.subpool, e.buf_size, e.buffers,
         (pool, pool_type, e.subpool) AS entry_key,
         CAST([
@@ -34,16 +29,12 @@ vsam AS (
         e.hs_buffers, e.rba_retr, e.key_retr, e.esds_ins, e.ksds_ins, e.alter, e.bg_write, e.sync,
         e.get_hit, e.get_io, e.user_write, e.nonuser_write,
         r.file_id, r.record_no
-    FROM ims_4508 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_4508') AS r
     JOIN ims_4508_subpool AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 ),
 fast_path AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         'FP64' AS kind, NULL::VARCHAR AS pool, e.purpose AS pool_type, e.subpool, e.buf_size,
         e.buffers,
         (pool_type, e.subpool) AS entry_key,
@@ -53,12 +44,8 @@ fast_path AS (
         e.bufs_used, e.bufs_used_max, e.extents, e.gets, e.waits, e.wait_us, e.expansions,
         e.compressions, e.no_space, e.steals,
         r.file_id, r.record_no
-    FROM ims_4522 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_4522') AS r
     JOIN ims_4522_subpool AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 ),
 osam_gain AS (
     SELECT

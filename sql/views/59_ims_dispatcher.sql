@@ -2,7 +2,7 @@
 CREATE OR REPLACE VIEW ims_tcb AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         (e.tcb) AS entry_key,
         CAST([
             e.itask_dispatches, e.dispatcher_suspends, e.suspend_backouts,
@@ -17,13 +17,8 @@ WITH entry AS (
         CAST(e.wait_us AS HUGEINT) AS wait_us,
         e.maxq,
         r.file_id, r.record_no
-    FROM ims_450b AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_450b') AS r
     JOIN ims_450b_tcb AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -54,7 +49,7 @@ FROM ims_entry_pairs('ims_450b', 'entry') AS p;
 CREATE OR REPLACE VIEW ims_tcb_work AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         (e.tcb) AS entry_key,
         CAST([
             e.itask_creates, e.iposts, e.iwaits, e.iswitches, e.cpu_us
@@ -66,13 +61,8 @@ WITH entry AS (
         CAST(e.iswitches AS HUGEINT) AS iswitches,
         CAST(e.cpu_us AS HUGEINT) AS cpu_us,
         r.file_id, r.record_no
-    FROM ims_450f AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_450f') AS r
     JOIN ims_450f_tcb AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 )
 SELECT
     p.now.run                                                AS run, -- Measurement

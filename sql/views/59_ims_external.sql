@@ -2,7 +2,7 @@
 CREATE OR REPLACE VIEW ims_external_subsystem AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         (e.subsystem, e.subsystem_type) AS entry_key,
         CAST([
             e.connects, e.disconnects, e.signons, e.thread_creates, e.thread_reuses,
@@ -13,13 +13,8 @@ WITH entry AS (
         e.indoubts, e.storage_bytes, e.connects, e.disconnects, e.signons, e.thread_creates,
         e.thread_reuses, e.thread_terminates, e.commands, e.calls, e.calls_us, e.prepares,
         e.commits, e.aborts, e.failures, r.file_id, r.record_no
-    FROM ims_a107 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_a107') AS r
     JOIN ims_a107_subsystem AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 )
 SELECT
     p.now.run                                                AS run, -- Measurement

@@ -3,7 +3,7 @@
 CREATE OR REPLACE VIEW ims_irlm AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         r.irlm, r.irlm_group, r.lock_structure AS structure,
         CAST(r.locks AS HUGEINT) AS locks,
         CAST(r.unlocks AS HUGEINT) AS unlocks,
@@ -24,12 +24,7 @@ WITH entry AS (
         CAST(r.wait_us AS HUGEINT) AS wait_us,
         r.locks_held, r.max_locks_held, r.lock_entries,
         r.file_id, r.record_no
-    FROM ims_a105 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
-    )
+    FROM ims_records_once('ims_a105') AS r
 ),
 paired AS (
     SELECT

@@ -2,7 +2,7 @@
 CREATE OR REPLACE VIEW ims_message_queue AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         1 AS entry_key,
         CAST([
             r.locate, r.release, r.locate_alter, r.purge, r.drrn_xlate, r.buf_waits, r.reads,
@@ -21,12 +21,7 @@ WITH entry AS (
         r.buffers AS buffers,
         r.bufs_used_max AS max_buffers_used,
         r.file_id, r.record_no
-    FROM ims_4502 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
-    )
+    FROM ims_records_once('ims_4502') AS r
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -64,7 +59,7 @@ FROM ims_entry_pairs('ims_4502', 'entry') AS p;
 CREATE OR REPLACE VIEW ims_message_queue_wait AS
 WITH entry AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         1 AS entry_key,
         CAST([
             r.locates_from_pool, r.writes_for_space, r.writes_by_purge, r.cancel_io_calls,
@@ -85,12 +80,7 @@ WITH entry AS (
         r.peak_shmsg_blk_num AS peak_shmsg_blk_num,
         r.peak_lgmsg_blk_num AS peak_lgmsg_blk_num,
         r.file_id, r.record_no
-    FROM ims_a10a AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
-    )
+    FROM ims_records_once('ims_a10a') AS r
 )
 SELECT
     p.now.run                                                AS run, -- Measurement

@@ -3,7 +3,7 @@
 CREATE OR REPLACE VIEW ims_otma AS
 WITH whole AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         'SYSTEM' AS kind,
         ('', '') AS entry_key,
         CAST([
@@ -21,16 +21,11 @@ WITH whole AS (
         r.acee_reuses, r.acee_refreshes, r.credential_messages, r.credential_bytes,
         r.super_member_messages, r.members, r.max_members, r.tpipes, r.max_tpipes, r.tibs,
         r.max_tibs, r.tib_limit, r.file_id, r.record_no
-    FROM ims_451a AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
-    )
+    FROM ims_records_once('ims_451a') AS r
 ),
 client AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         'MEMBER' AS kind, e.member, e.super_member, e.member_type, e.state,
         (e.member, '') AS entry_key,
         CAST([
@@ -48,16 +43,12 @@ client AS (
         e.acee_reuses, e.acee_refreshes, e.credential_messages, e.credential_bytes,
         e.super_member_messages, e.tpipes, e.max_tpipes, e.tibs, e.max_tibs, e.tib_limit,
         e.input_queue_max, r.file_id, r.record_no
-    FROM ims_451b AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_451b') AS r
     JOIN ims_451b_member AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 ),
 tpipe AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         'TPIPE' AS kind, e.member, e.tpipe, e.state,
         (e.member, e.tpipe) AS entry_key,
         CAST([
@@ -69,16 +60,12 @@ tpipe AS (
         e.sync_responses, e.sync_timeouts, e.callout_us, e.queue_us, e.resume_tpipe, e.acks,
         e.naks, e.queue, e.queue_max, e.resume_active, e.resume_active_max, e.parallel_limit,
         r.file_id, r.record_no
-    FROM ims_a101 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_a101') AS r
     JOIN ims_a101_tpipe AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 ),
 ical AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         'ICAL' AS kind, e.member, e.tpipe, e.tran, e.psb, e.destination,
         (e.member, (e.tpipe, e.tran, e.psb, e.destination)) AS entry_key,
         CAST([
@@ -90,12 +77,8 @@ ical AS (
         e.credential_bytes, e.elapsed_us AS callout_us, e.queue_us,
         e.max_elapsed_us AS max_callout_us, e.in_flight_max, e.time_limit_cs, r.file_id,
         r.record_no
-    FROM ims_a102 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_a102') AS r
     JOIN ims_a102_ical AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 ),
 whole_gain AS (
     SELECT

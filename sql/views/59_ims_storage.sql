@@ -3,7 +3,7 @@
 CREATE OR REPLACE VIEW ims_storage_pool AS
 WITH variable_pool AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         'VARIABLE' AS kind, e.pool, e.location, e.pool_size, e.bytes_allocated,
         e.max_bytes_allocated, e.ave_bytes_allocated, e.largest_free,
         (e.pool, e.location) AS entry_key,
@@ -14,29 +14,20 @@ WITH variable_pool AS (
         e.gets, e.frees, e.bytes_requested, e.getmains, e.freemains, e.no_space, e.waits,
         e.compressions,
         r.file_id, r.record_no
-    FROM ims_4505 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_4505') AS r
     JOIN ims_4505_pool AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 ),
 block_pool AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample,
         'BLOCKS' AS kind, e.pool, e.location, e.block_size, e.blocks_now, e.max_blocks,
         e.bytes_allocated, e.max_bytes_allocated, e.ave_bytes_allocated,
         (e.pool, e.location) AS entry_key,
         CAST([e.gets, e.frees, e.getmains, e.freemains] AS HUGEINT[]) AS counters,
         e.gets, e.frees, e.getmains, e.freemains,
         r.file_id, r.record_no
-    FROM ims_450c AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
+    FROM ims_records_once('ims_450c') AS r
     JOIN ims_450c_pool AS e ON e.file_id = r.file_id AND e.record_no = r.record_no
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn, e.section_no), (r.file_id, r.record_no)
-    )
 ),
 variable_gain AS (
     SELECT
@@ -108,14 +99,9 @@ FROM gain AS g;
 CREATE OR REPLACE VIEW ims_storage_area AS
 WITH region AS (
     SELECT
-        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from,
-        'CONTROL' AS region, r.* EXCLUDE (ckpt_no, interval_start)
-    FROM ims_4511 AS r
-    JOIN load_file AS f ON f.file_id = r.file_id
-    -- dual logging or overlapping files: the same record once
-    QUALIFY r.log_lsn IS NULL OR counts_once(
-        (f.run, r.imsid, r.log_stck, r.log_lsn), (r.file_id, r.record_no)
-    )
+        r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from,
+        'CONTROL' AS region, r.* EXCLUDE (run, ckpt_no, interval_start)
+    FROM ims_records_once('ims_4511') AS r
 ),
 control AS (
     SELECT

@@ -107,7 +107,7 @@ ims_rate AS (
     WHERE transactions_count IS NOT NULL AND in_report_range(interval_start)
     GROUP BY run, system, ims
 ),
-message AS (
+message AS MATERIALIZED (
     SELECT
         run, system AS id, ims,
         -- of a chain of programs the last one has the answer: from the first input on; Fast Path

@@ -258,8 +258,8 @@ SELECT
     value_den                                        AS value_den -- Denominator of the value
 FROM rmf_condition_values(NULL);
 
--- rmf_asked_conditions: the rows of rmf_condition that words, between commas, ask for, each with the
--- limit that its word gives. Words have the form of a regular expression; `expected` says it to
+-- rmf_asked_conditions: the rows of rmf_condition that words, between commas, ask for, each with
+-- the limit that its word gives. Words have the form of a regular expression; `expected` says it to
 -- whoever writes others.
 CREATE OR REPLACE MACRO rmf_asked_conditions(asked, form, expected) AS TABLE
 WITH word AS (

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.kinds import utc12
+from imsperf.layouts.ims_59 import BUFFERS_64, SUBPOOL_64
 from imsperf.synthetic.arrays import I64, U8
 from imsperf.synthetic.log.flow_rows import CI, CIS, UPDATE_BYTES, Fill, FlowRecord, Mine
 from imsperf.synthetic.log.log_plan import SUFFIX, Plan
@@ -377,6 +378,21 @@ def _fp_commit(mine: Mine) -> Plan:
     return rows.fill(ci_updates=mine["writes"], nba=mine.most("reads", "writes"))
 
 
+def _fp_buffers(mine: Mine) -> Plan:
+    """5945: all buffers are of one subpool, none is waited for."""
+    used, updated = mine.of_class(mine.log.dedb_buffers), mine.of_class(mine.log.changes)
+    if mine.log.sequence is not None:
+        used, updated = mine.most("reads", "writes"), mine["writes"]
+    rows = mine.records(
+        "pst", "rtoken", "uow", "psb", "tran", "routing",
+        count=1, entry_len=SUBPOOL_64.length, sync=mine.tod("sync"),
+        bufs_used=used, bufs_used_max=used, nba=used,
+    )  # fmt: skip
+    return rows.fill_entry(
+        SUBPOOL_64, BUFFERS_64.length, subpool=1, buf_size=CI, bufs_used=used, bufs_updated=updated
+    )
+
+
 def _fp_output(mine: Mine) -> Plan:
     return mine.records("pst", "rtoken", "uow", "lterm", len=mine.log.host.message_out)
 
@@ -409,6 +425,7 @@ KINDS = (
     FlowRecord("3730", "sync", _event("sync"), step=True),
     FlowRecord("35", "sync", _inserted, nth=1, step=True),
     FlowRecord("5937", "sync", _fp_commit),
+    FlowRecord("5945", "sync", _fp_buffers),
     FlowRecord("5612", "sync", _event("sync"), step=True),
     FlowRecord("56FA", "sync", _statistics, step=True),
     FlowRecord("12", "sync", _conversation_end),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from imsperf.errors import LayoutError
-from imsperf.layout import IMS_SUFFIX
+from imsperf.layout import IMS_SUFFIX, Section
 from imsperf.record import LogRecord
 from imsperf.synthetic.arrays import I32, I64, U8, Values
 from imsperf.synthetic.log import log_kernels as kernels
@@ -214,10 +214,18 @@ class Plan:
             self.put(name, value)
         return self
 
+    def fill_entry(self, section: Section, start: int, **fields: Any) -> Plan:
+        """Whole fields of the one entry that begins there."""
+        for name, value in fields.items():
+            self._put(section.named(name), start, value)
+        return self
+
     def put(self, name: str, value: Any) -> None:
         """A whole field: one value for all, a column and the like, or an array of values."""
-        at = self.record.section.named(name)
-        width = at.kind.width
+        self._put(self.record.section.named(name), 0, value)
+
+    def _put(self, at: Any, start: int, value: Any) -> None:
+        width, at = at.kind.width, replace(at, offset=start + at.offset)
         if isinstance(value, tuple):
             for offset, piece in value:
                 if isinstance(piece, np.ndarray) and piece.ndim == 1 and piece.dtype == np.uint8:

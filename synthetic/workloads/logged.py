@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from imsperf.synthetic.network.network import Logged
@@ -10,6 +11,7 @@ from imsperf.synthetic.workloads.mix import of_kind, programs, transactions, use
 
 OF_PROGRAM = ("03", "31", "35", "3730", "5603", "5607", "560B", "5610", "5611", "5612", "56FA")
 CONVERSATION_BYTES = 144  # log records 11 and 12
+BUFFERS_BYTES = 154  # log record 5945 with one subpool
 CREDENTIALS_IN = ("01", "03")  # messages in and out
 
 
@@ -38,7 +40,16 @@ def logged(scenario: Scenario) -> tuple[Logged, ...]:
     ]
     held = tuple(int(tran.get("conversational") == "yes") for tran in trans)
     records += [Logged(code, CONVERSATION_BYTES, held) for code in ("11", "12") if any(held)]
+    records += buffer_records(scenario, records)
     return tuple(record for record in records if any(record.counts))
+
+
+def buffer_records(scenario: Scenario, records: Sequence[Logged]) -> list[Logged]:
+    """5945 beside each 5937, where that is asked for."""
+    if scenario.get("fast_path.buffer_records", "off") == "off":
+        return []
+    commits = (record.counts for record in records if record.code == "5937")
+    return [Logged("5945", BUFFERS_BYTES, counts) for counts in commits]
 
 
 def records_of_programs(record: dict[str, Any], chain: list[dict[str, Any]]) -> list[int]:

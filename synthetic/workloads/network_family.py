@@ -36,6 +36,7 @@ from imsperf.synthetic.workloads.devices import (
     xcf,
 )
 from imsperf.synthetic.workloads.features import Space, defaults, trace_factor
+from imsperf.synthetic.workloads.logged import buffer_records
 from imsperf.synthetic.workloads.prediction import Metric, Prediction, ms
 from imsperf.synthetic.workloads.tm import balanced
 from imsperf.synthetic.workloads.tm_metrics import System, number, prediction
@@ -165,14 +166,15 @@ def declared(scenario: Scenario) -> Network:
 def _logged(scenario: Scenario) -> tuple[Logged, ...]:
     trans = [row["tran"] for row in scenario.table("transactions")]
     credentials = scenario["security.credential_bytes"]
-    return tuple(
+    records = [
         Logged(
             row["code"],
             row["bytes"] + credentials * (row["code"] in CREDENTIALS_IN),
             tuple(row[name] for name in trans),
         )
         for row in scenario.table("log_records")
-    )
+    ]
+    return (*records, *buffer_records(scenario, records))
 
 
 def _classes(scenario: Scenario) -> tuple[TransactionClass, ...]:

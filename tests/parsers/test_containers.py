@@ -273,6 +273,17 @@ def test_bad_checksum_leaves_the_member_out(read) -> None:  # type: ignore[no-un
     assert "transfer it again" in str(why.value.hint) and why.value.facts["lost"] == len(TWO)
 
 
+@pytest.mark.parametrize("length", [b"\xff\xff", b"\x20\x00"])
+def test_a_header_of_gzip_that_goes_on_behind_the_file(read, length: bytes) -> None:  # type: ignore[no-untyped-def]
+    """RFC 1952, 2.3.1.1: FEXTRA has a length, here one of more bytes than there are."""
+    second = bytearray(gzip.compress(TWO[:20]))
+    second[3] |= 4
+    second[10:12] = length
+    (member,) = read(gzip.compress(ONE) + bytes(second[:40]))
+    assert member.buffer.tobytes() == ONE
+    assert ["found no whole header of gzip" in p.detail for p in member.problems] == [True]
+
+
 def test_unproved_bytes_are_given_to_who_asks(tmp_path: Path) -> None:
     """`imsperf unpack` writes what could be unpacked, and says from where on it may be wrong."""
     packed = bytearray(gzip.compress(ONE) + gzip.compress(TWO))

@@ -155,6 +155,7 @@ BROKEN_ONCE = (
     (80_000_478, 16, fuzzing.ALL_DAMAGES),  # a piece of a broken record, and suspect
     (84_000_033, 19, fuzzing.ALL_DAMAGES),  # suffixes that do not rise, more than SMF headers
     (84_001_030, 3, fuzzing.ALL_DAMAGES),  # a BDW before the rest of a log record
+    (88_002_817, 2, fuzzing.ALL_DAMAGES),  # a header of gzip that goes on behind the file
 )
 
 

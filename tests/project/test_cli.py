@@ -189,6 +189,14 @@ def test_what_a_report_refuses(run, db: Path, words: tuple[str, ...], said: str)
     assert done.code in (1, 2) and done.out == "" and said in done.err
 
 
+def test_top_goes_by_what_is_sorted(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    """`--top 1 --sort COLUMN` has the rows of `--top 1 --by COLUMN`."""
+    words = ("report", "rmf.cpu", "--db", db, "--total", "--format", "csv", "--top", "1")
+    by = run(*words, "--by", "mvs_busy_pct")
+    assert len(by.out.splitlines()) == 2
+    assert run(*words, "--sort", "mvs_busy_pct").out == by.out
+
+
 def test_list_says_what_a_database_gives(run, db: Path) -> None:  # type: ignore[no-untyped-def]
     """In 100 columns; tps-100k writes no 74.5, and no Fast Path."""
     listed = run("report", "--db", db).out

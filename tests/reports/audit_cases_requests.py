@@ -109,6 +109,14 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
             for name in ("HOTELDBA", "CUSTDA") for n in (1, 2)
          ]}, "HOTELDBA", 140 - 131.0,
     ),
+    # 3 buffers of two subpools, 4 said; 4 of the sync point
+    "unit_buffers": (
+        {"load_file": FILE,
+         "ims_5945": [{**R, "pst": 1, "rtoken": b"1", "uow": b"9", "bufs_used": 4}],
+         "ims_5945_subpool": [{**R, "bufs_used": n} for n in (1, 2)],
+         "ims_5937": [{**R, "pst": 1, "rtoken": b"1", "uow": b"9", "nba": 3, "oba": 1}]},
+        "subpools", 1.0,
+    ),
     # 10 blocks of 1,000 bytes and two at the ends have room for 12,000
     "olds_bytes": (
         {"ims_logger": [

@@ -213,8 +213,9 @@ def _fill(con: duckdb.DuckDBPyConnection, number: int, case: Case) -> None:
             own: dict[str, Any] = {}
             if "file_id" in TYPES[table]:
                 own["file_id"] = MOST * row.get("file_id", 1) + number
-            if "run" in TYPES[table]:
-                own["run"] = case["name"]
+            if "run" in TYPES[table]:  # the run of a case is t, some have others beside it
+                of = row.get("run", "t")
+                own["run"] = case["name"] if of == "t" else f"{case['name']}/{of}"
             add(con, table, [row | own])
 
 
@@ -227,9 +228,12 @@ def asked_alike(some: Sequence[Case]) -> Iterable[list[Case]]:
 
 
 def shows(table: pa.Table, case: Case) -> bool:
-    """The rows of the run of a case, as its test compares them; there the run is called `t`."""
-    own = table.filter(pc.equal(table["run"], case["name"]))
-    return not any(differences([row | {"run": "t"} for row in own.to_pylist()], case))
+    """The rows of the runs of a case, as its test compares them; there the first is called `t`."""
+    first = pc.equal(table["run"], case["name"])
+    others = pc.starts_with(table["run"], case["name"] + "/")
+    rows = table.filter(pc.or_(first, others)).to_pylist()
+    own = [row | {"run": row["run"].partition("/")[2] or "t"} for row in rows]
+    return not any(differences(own, case))
 
 
 # --- mutants ----------------------------------------------------------------------------------

@@ -56,6 +56,18 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
              "mvs_unparked_us": 1e6},
         ]}, "CPU 3 MVS", 1000.0,
     ),
+    # 1.6 s of threads over 1 s of the core; a record that says 1.7 is .1 off, less 1 %, units
+    "thread_density": (
+        {"rmf_cpu": [
+            {"cpu": 4, "type": "IIP", "thread": n, "mvs_busy_us": us, "mt_busy_us": core,
+             "mt_used_us": used}
+            for n, us, core, used in ((1, 1e6, 1e6, 0.9e6), (2, 0.6e6, None, None))
+         ],
+         "rmf_multithreading": [
+            {"type": "IIP", "threads": 2, "thread_density": 1.7, "capacity": 1.17,
+             "capacity_max": 1.3}
+         ]}, "IIP density", 1.7 - 1 / 1024 - 1.6 * 1.01 - 0.002,
+    ),
     "partition_is_cpus": (
         {"rmf_cpu": [{"type": "CP", "thread": None, "lpar_busy_us": 500.0}] * 2
          + [{"type": "IIP", "thread": None, "lpar_busy_us": 300.0}],
@@ -231,6 +243,19 @@ def test_cpu_of_schedules_is_in_a108_not_in_units_of_recovery() -> None:
     (row,) = audit.loaded(views(tables), only="recovery_cpu").violations.to_pylist()
     low = 4_000_000 * (0.997 - 0.005) - 4_000 - 50_000 - 20_000
     assert row["excess"] == pytest.approx(low - 3_800_000)
+
+
+def test_a_job_within_an_interval_counts_for_its_class() -> None:
+    """Two spaces of 500 I/Os all the time, 100 of a job of ten seconds: 1,100 hold, 1,210 not."""
+    tables = dict(CASES["class_io"][0])
+    job = tables["smf_address_space"][0] | {
+        "interval_start_utc": AT + timedelta(seconds=30), "interval_s": 10.0, "io_count": 100.0,
+    }  # fmt: skip
+    tables["smf_address_space"] = [*tables["smf_address_space"], job]
+    assert not audit.loaded(views(tables), only="class_io").violations.num_rows
+    tables["rmf_workload"] = [{**row, "io_count": 1210.0} for row in tables["rmf_workload"]]
+    (row,) = audit.loaded(views(tables), only="class_io").violations.to_pylist()
+    assert row["excess"] == pytest.approx(1210 - 1103)
 
 
 @pytest.mark.parametrize(

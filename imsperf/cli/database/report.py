@@ -85,7 +85,7 @@ class _Command(click.Command):
     "--sort",
     default="",
     metavar="COLUMN[:asc]",
-    help="Order within each interval, largest first; several with commas.",
+    help="Order within each interval, largest first; several with commas. --top goes by the first.",
 )
 @tod_option
 @reports_option
@@ -129,7 +129,7 @@ def command(
       imsperf report rmf.device smf.dump
       imsperf report rmf.device --db runs.duckdb --run monday
       imsperf report rmf.device --db runs.duckdb --total --top 10 --by resp_ms
-      imsperf report rmf.device --db runs.duckdb --where "resp_ms > 2" --sort resp_ms
+      imsperf report rmf.device --db runs.duckdb --where "resp_ms > 2" --sort resp_ms --top 5
       imsperf report ims.transit --db runs.duckdb --fields tran,total:p95,cpu --by tran,hour
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
       imsperf report rmf.cpu --db runs.duckdb --format rmfxml -o CPU.xml
@@ -141,7 +141,7 @@ def command(
 
     if interval and total:
         raise click.UsageError("found --interval and --total, expected one of them")
-    if (top is None) != (by is None) and not fields:
+    if (top is None) != (by is None) and not fields and not (top and sort):
         raise click.UsageError("found one of --top and --by, expected both")
     xml = fmt == RMF_XML or (fmt is None and output is not None and output.suffix == ".xml")
     if xml and (report_id is None or interval or total or top or parameters or check):

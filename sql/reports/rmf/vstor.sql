@@ -26,18 +26,19 @@ NUMBER OF SAMPLES {samples}
 
 [page.texts]
 samples  = "format('{:,.0f}', coalesce(max(samples_count) OVER page, 0)::DOUBLE)"
+measure  = "upper(replace(measure, '_', ' '))"
 
 [[page.table]]
 # no lines of zeros
 where    = """location <> 'high' AND max(max_kb) OVER (
     PARTITION BY run, system, interval_start_utc, area, subpool, key, measure) > 0"""
 beside   = "location"
-above    = "                                ---------- BELOW 16M ---------- ----- EXTENDED (ABOVE 16M) ----"
+above    = "                                  ---------- BELOW 16M ---------- ----- EXTENDED (ABOVE 16M) ----"
 columns  = """
 area             -5  AREA
 subpool          -7  SUBPOOL
 key              -3  KEY
-measure         -13  MEASURE
+measure         -15  MEASURE
 {min_kb@below}      7  MIN
 {max_kb@below}      7  MAX
 {avg_kb@below}      7  AVG

@@ -30,6 +30,7 @@ NUMBER OF SAMPLES {samples}
 [page.texts]
 samples  = "format('{:,.0f}', coalesce(max(samples_count) OVER block, 0)::DOUBLE)"
 high     = "'HIGH'"
+measure  = "upper(replace(measure, '_', ' '))"
 
 [[page.table]]
 where    = "location <> 'high'"

@@ -1,0 +1,234 @@
+"""smf2db (MIT, 0.1.3), another reader of RMF records, as a second opinion on the values of cases.
+
+It reads records as JSON of the SMF data REST services. What cases give as rows is written in that
+form and put through its own functions. Needs `pip install --no-deps smf2db` and what that imports;
+without it the tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pytest
+from places import TESTS
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("smf2db")
+pytestmark = pytest.mark.slow
+
+Row = Mapping[str, Any]
+KEYS = {"file_id", "record_no", "section_no", "system", "interval_start", "interval_end"}
+
+
+def case(name: str) -> tuple[dict[str, list[dict[str, Any]]], list[dict[str, Any]]]:
+    """Tables and expected rows of a case."""
+    said = json.loads((TESTS / "report_values" / f"{name}.json").read_text(encoding="utf-8"))
+    common = said.get("every_row", {})
+    tables = {table: [common | row for row in rows] for table, rows in said["tables"].items()}
+    return tables, said["expect"]
+
+
+def fields(row: Row) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in KEYS}
+
+
+def hexed(number: int | None, digits: int = 2) -> str:
+    return f"0x{number or 0:0{digits}x}"
+
+
+def span(us: float | None) -> str:
+    return str(pd.to_timedelta(us or 0, unit="us"))
+
+
+def index(product: Row, kind: int) -> Any:
+    """The index that its functions expect of a record: times, type, system, length, samples."""
+    smf = f"smf{kind}"
+    start = pd.to_datetime(product["interval_start"])
+    values = {
+        **{"datetime": start, f"{smf}ist": start, f"{smf}iet": start, "smf_type": f"{kind}.1"},
+        **{"csc": 0, f"{smf}sid": product[f"{smf}snm"], f"{smf}int": product[f"{smf}int"] / 1e6},
+        **{f"{smf}sam": product[f"{smf}sam"], f"{smf}xnm": product.get(f"{smf}xnm", "")},
+    }
+    return pd.MultiIndex.from_tuples([tuple(values.values())], names=list(values))
+
+
+def unlike(ours: Row, theirs: Mapping[str, float], left_out: set[str]) -> Iterator[str]:
+    """Columns of an expected row that smf2db has otherwise; a mean of nothing may be 0 there."""
+    for name, value in theirs.items():
+        if name not in ours or name in left_out:
+            continue
+        if ours[name] is None:
+            if value == value and value not in (0, float("inf")):
+                yield f"{name}: {value} for None"
+        elif value != pytest.approx(ours[name], rel=1e-6, abs=1e-6):
+            yield f"{name}: {value} for {ours[name]}"
+
+
+DEVICE = {
+    "rate_per_s": ("device_activity_rate", 1),
+    "resp_ms": ("avg_resp_time", 1000),
+    "iosq_ms": ("avg_iosq_time", 1000),
+    "cmr_ms": ("avg_cmr_dly", 1000),
+    "db_ms": ("avg_db_dly", 1000),
+    "int_ms": ("avg_int_dly", 1000),
+    "pend_ms": ("avg_pend_time", 1000),
+    "disc_ms": ("avg_disc_time", 1000),
+    "conn_ms": ("avg_conn_time", 1000),
+    "conn_pct": ("dev_conn_percent", 1),
+    "util_pct": ("dev_util_percent", 1),
+    "resv_pct": ("dev_resv_percent", 1),
+    "alloc_avg": ("avg_numbr_alloc", 1),
+    "any_alloc_pct": ("any_alloc_percent", 1),
+    "mt_pend_pct": ("mt_pend_percent", 1),
+    "not_ready_pct": ("not_ready_percent", 1),
+    "mounts": ("num_of_mts", 1),
+    "mount_s": ("avg_mt_time", 1),
+    "alloc_s": ("time_dev_alloc", 1),
+}
+
+
+def device(row: Row, product: Row) -> Mapping[str, float]:
+    """What smf2db makes of one device section."""
+    from smf2db.api import api_74
+
+    made = dict.fromkeys(api_74.Smf74Dev.__table__.columns.keys(), 0)
+    made |= {name: value for name, value in fields(row).items() if value is not None}
+    zero = "sqr sqw sbr sbw slbr slbw scmr snis stor stow sor sow que utl rsv nda alc mtp nrd mtc"
+    made = {f"smf74{name}": 0 for name in zero.split()} | made
+    for name in ("cnf", "clf", "cnx", "cn2", "dts"):
+        made[f"smf74{name}"] = hexed(row.get(f"smf74{name}"))
+    for name, digits in (("lcu", 4), ("num", 4), ("nm2", 4), ("typ", 8)):
+        made[f"smf74{name}"] = hexed(row.get(f"smf74{name}"), digits)
+    for name in ("cnn", "pen", "atv", "dis", "dvb", "cmr", "idt", "cuq"):
+        made[f"smf74{name}"] = span((row.get(f"smf74{name}") or 0) * 128)
+    for name in ("spr", "spw", "sftr", "sftw"):
+        made[f"smf74{name}"] = span((row.get(f"smf74{name}") or 0) * 0.5)
+    made |= {"smf74ios": span(row.get("smf74ios")), "smf74sub": "0080", "smf74dct_hex2": "0x00"}
+    of = index(product, 74)
+    record = {name: value for name, value in made.items() if name not in of.names}
+    (theirs,) = api_74.build_dev(pd.DataFrame([{"smf74b": record}], index=of), of).to_dict(
+        "records"
+    )
+    return {name: theirs[column] * factor for name, (column, factor) in DEVICE.items()}
+
+
+def otherwise(row: Row, product: Row) -> set[str]:
+    """Columns in which we differ from it, and know why."""
+    times = {"cmr_ms", "db_ms", "int_ms", "pend_ms", "disc_ms", "conn_ms", "conn_pct", "util_pct"}
+    flags, more = row.get("smf74cnf") or 0, row.get("smf74cnx") or 0
+    left_out: set[str] = set()
+    if (row.get("smf74typ") or 0) >> 8 & 0xFF != 0x80:  # it has mounts of disks too
+        left_out |= {"mounts", "mount_s", "alloc_s"}
+    if flags & 0x20:  # it does not look at what says that times are invalid
+        left_out |= times | {"resp_ms"}
+    if flags & 0x80 or not row.get("smf74ios"):  # nor does it take the sampled queue
+        left_out |= {"iosq_ms", "resp_ms"}
+    if more & 0x04:
+        left_out |= {"conn_ms", "conn_pct", "util_pct", "resp_ms"}
+    if more & 0x40:
+        left_out |= {"disc_ms", "util_pct", "resp_ms"}
+    if more & 0x22:  # it divides by the UCBs of a PAV base where it prints
+        left_out |= {"conn_pct", "util_pct"}
+    if not product["smf74sam"]:
+        left_out |= {"util_pct"}
+    return left_out
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "device_all_fields",
+        "device_hyperpav",
+        "device_idle",
+        "device_means_per_event",
+        "device_older_record_iosq",
+        "device_over_midnight_total",
+        "device_tape_mounts",
+    ],
+)
+def test_devices(name: str) -> None:
+    tables, expected = case(name)
+    products = {row["record_no"]: row for row in tables["smf74_1_product"]}
+    compared = 0
+    for ours in expected:
+        same = [row for row in tables["smf74_1_device"] if is_of(ours, row, products)]
+        if len(same) != 1:
+            continue
+        product = products[same[0]["record_no"]]
+        theirs = device(same[0], product)
+        assert list(unlike(ours, theirs, otherwise(same[0], product))) == [], ours
+        compared += len(theirs.keys() & ours.keys())
+    assert compared
+
+
+def is_of(ours: Row, row: Row, products: Mapping[int, Row]) -> bool:
+    """Whether an expected row is of a device section."""
+    product = products[row["record_no"]]
+    there = {
+        "volume": row.get("smf74ser"),
+        "device": f"{row.get('smf74num') or 0:05X}",
+        "system": product["smf74snm"],
+        "sysplex": product.get("smf74xnm"),
+        "interval_start": product["interval_start"],
+    }
+    return all(ours[name] == value for name, value in there.items() if ours.get(name))
+
+
+def test_page_data_sets() -> None:
+    from smf2db.api import api_75
+
+    tables, expected = case("page_datasets_three_kinds")
+    products = {row["record_no"]: row for row in tables["smf75_1_product"]}
+    for ours, row in zip(expected, tables["smf75_1_page"], strict=True):
+        record = dict.fromkeys(api_75.Smf75Psd.__table__.columns.keys(), 0) | fields(row)
+        record |= {"smf75pst": hexed(row["smf75pst"]), "smf75fl2": hexed(row["smf75fl2"])}
+        record |= {"smf75typ": hexed(row.get("smf75typ"), 8), "smf75cha": hexed(row["smf75cha"], 4)}
+        of = index(products[row["record_no"]], 75)
+        left = {name: value for name, value in record.items() if name not in of.names}
+        made = api_75.build_psd(pd.DataFrame([{"smf75psd": left}], index=of), of)
+        (theirs,) = made.to_dict("records")
+        numbers = {"in_use_pct": theirs["psbsy"], "page_ms": 1000 * theirs["psptt"]}
+        assert list(unlike(ours, numbers, set())) == []
+        assert (ours["vio"] == "Y") == bool(theirs["ds_accepts_vio"])
+
+
+PROCESSOR: Sequence[tuple[str, str]] = (
+    ("activity_per_s", "iopac"),
+    ("avg_queue", "iopql"),
+    ("busy_pct", "iopipb"),
+    ("compression_pct", "iopecb"),
+    ("scm_pct", "iopscb"),
+    ("start_per_s", "iorifs"),
+    ("interrupt_per_s", "iorpii"),
+    ("retried_pct", "iopalb"),
+    ("retried_cp_pct", "iopchb"),
+    ("retried_dp_pct", "iopdpb"),
+    ("retried_cu_pct", "iopcub"),
+    ("retried_dv_pct", "iopdvb"),
+    ("retries_per_start", "ionalb"),
+    ("retries_cp_per_start", "ionchb"),
+    ("retries_dp_per_start", "iondpb"),
+    ("retries_cu_per_start", "ioncub"),
+    ("retries_dv_per_start", "iondvb"),
+)
+
+
+def test_io_processors() -> None:
+    from smf2db.api import api_78
+
+    tables, expected = case("iop_activity")
+    (product,) = tables["smf78_3_product"]
+    start = pd.to_datetime(product["interval_start"])
+    seconds = product["smf78int"] / 1e6
+    for row in tables["smf78_3_iop"]:
+        name = f"{row['r783iqid']:02X}"
+        record = fields(row) | {"r783iqid": f"0x{name}", "r783iflg": hexed(row["r783iflg"])}
+        of = {"csc": 0, "smf78sid": "SYSA", "datetime": start, "smf78ist": start}
+        of |= {"smf78iet": start, "smf78int": seconds, "iop_util_data_supported": 1}
+        frame = pd.DataFrame([of | {"r783iqd": record}]).set_index(list(of))
+        (theirs,) = api_78.build_iop(frame).to_dict("records")
+        (ours,) = [e for e in expected if e["iop"] == name]
+        numbers = {column: theirs[column_there] for column, column_there in PROCESSOR}
+        assert list(unlike(ours, numbers, set())) == []

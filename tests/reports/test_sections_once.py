@@ -1,0 +1,69 @@
+"""Sections that are there twice: which of them count, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import duckdb
+import pytest
+
+from imsperf.store import open_empty
+
+TEN = "'2026-03-02 10:00'"
+QUARTER = "'2026-03-02 10:15'"
+# run, system, interval, key; place: file, record, section; whether it counts
+SECTIONS = (
+    (f"'a', 'SYSA', {TEN}, ('P', 1)", (2, 1, 1), False),  # the next comes first, in file 1
+    (f"'a', 'SYSA', {TEN}, ('P', 1)", (1, 9, 1), True),
+    (f"'a', 'SYSA', {TEN}, ('P', 1)", (1, 9, 2), False),
+    (f"'a', 'SYSA', {TEN}, ('P', 2)", (1, 9, 3), True),
+    (f"'a', 'SYSA', {TEN}, ('Q', 1)", (2, 2, 1), True),  # the same name in another sysplex
+    (f"'a', 'SYSB', {TEN}, ('P', 1)", (2, 3, 1), True),
+    (f"'a', 'SYSA', {QUARTER}, ('P', 1)", (2, 4, 1), True),
+    (f"'b', 'SYSA', {TEN}, ('P', 1)", (3, 1, 1), True),
+    (f"'a', 'SYSA', {TEN}, (NULL, 1)", (1, 8, 1), True),  # what is absent in both is equal
+    (f"'a', 'SYSA', {TEN}, (NULL, 1)", (2, 8, 1), False),
+    ("'a', 'SYSA', NULL, ('P', 1)", (1, 7, 1), True),  # of no interval: nobody knows
+    ("'a', 'SYSA', NULL, ('P', 1)", (2, 7, 1), True),
+)
+
+
+@pytest.fixture(scope="module")
+def sections() -> duckdb.DuckDBPyConnection:
+    con = open_empty({})
+    con.execute(
+        "CREATE TABLE section (run VARCHAR, system VARCHAR, interval_start TIMESTAMP,"
+        " key STRUCT(p VARCHAR, n INTEGER), file_id INTEGER, record_no BIGINT, section_no INTEGER)"
+    )
+    for values, place, _ in SECTIONS:
+        con.execute(f"INSERT INTO section SELECT {values}, {', '.join(map(str, place))}")
+    return con
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_asked"),
+    [
+        ("true", lambda values: True),
+        (f"interval_start = {TEN}", lambda values: TEN in values),
+        ("run = 'a' AND system = 'SYSA'", lambda values: values.startswith("'a', 'SYSA'")),
+    ],
+)
+def test_the_first_of_a_key_counts(
+    sections: duckdb.DuckDBPyConnection, condition: str, is_asked: Callable[[str], bool]
+) -> None:
+    """Also behind a filter on run, system and interval."""
+    found = sections.execute(
+        f"SELECT file_id, record_no, section_no FROM sections_once('section') WHERE {condition}"
+    ).fetchall()
+    assert sorted(found) == sorted(
+        place for values, place, counts in SECTIONS if counts and is_asked(values)
+    )
+
+
+def test_a_filter_reaches_every_reading(sections: duckdb.DuckDBPyConnection) -> None:
+    """None of the three readings of the table is of all intervals."""
+    ((_, plan),) = sections.execute(
+        f"EXPLAIN SELECT * FROM sections_once('section') WHERE interval_start = {TEN}"
+    ).fetchall()
+    assert plan.count("Table: memory.main.section") == 3
+    assert plan.count("interval_start = '2026-03-02 10:00:00'::TIMESTAMP") == 3

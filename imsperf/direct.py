@@ -174,9 +174,8 @@ class DumpConnection(ReadOnly):
 
     def cursor(self) -> DumpConnection:
         """Another such connection."""
-        both = self._con.cursor(), self._plan.cursor()
-        kept = self._decoded, self._is_whole, self._about, self._computed
-        return DumpConnection(*both, *kept)
+        con, plan = self._con.cursor(), self._plan.cursor()
+        return DumpConnection(con, plan, self._decoded, self._is_whole, self._about, self._computed)
 
     duplicate = cursor
 

@@ -456,8 +456,8 @@ def _set_facts(store: Store) -> None:
         "definitions": _definitions(),
         "sql": _sql_version(),
     }
-    for item in facts.items():
-        store.con.execute(_SET_META, list(item))
+    every = "INSERT OR REPLACE INTO imsperf_meta SELECT unnest(?), unnest(?)"
+    store.con.execute(every, [list(facts), list(facts.values())])
 
 
 def _add_columns(store: Store) -> None:

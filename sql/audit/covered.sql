@@ -68,17 +68,17 @@ JOIN load_file AS f ON f.file_id = h.file_id
 LEFT JOIN ims_log_file AS l ON l.file_id = h.file_id
 WHERE coalesce(l.sample_every, 1) = 1 AND audit_whole(h.file_id);
 
--- audit_spaces: address spaces in the intervals of their classes. One that began or ended within an
--- interval has a shorter one of its own: it gets that of the class, and is not `whole`. The views of
--- both by name.
-CREATE OR REPLACE TEMP MACRO audit_spaces(spaces, classes) AS TABLE
+-- audit_spaces: address spaces in the intervals of RMF. One that began or ended within an interval
+-- has a shorter one of its own: it gets that of RMF, and is not `whole`. `spaces` names the view of
+-- address spaces, `records` one with the intervals.
+CREATE OR REPLACE TEMP MACRO audit_spaces(spaces, records) AS TABLE
 SELECT s.* REPLACE (c.interval_start_utc AS interval_start_utc), s.interval_s >= 0.99 * c.seconds AS whole
 FROM query_table(spaces) AS s
 ASOF JOIN (
     SELECT run, system, interval_start_utc, max(interval_s) AS seconds
-    FROM query_table(classes)
+    FROM query_table(records)
     GROUP BY run, system, interval_start_utc
 ) AS c
     ON c.run = s.run AND c.system = s.system AND s.interval_start_utc >= c.interval_start_utc
-WHERE s.kind = 'interval' AND s.service_class IS NOT NULL
+WHERE s.kind = 'interval'
     AND audit_inside(s.interval_start_utc, s.interval_s, c.interval_start_utc, audit_end(c.interval_start_utc, c.seconds));

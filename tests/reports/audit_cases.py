@@ -97,16 +97,19 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
         59_000 * 1024 - 1024 - 60e6 * 1.002 - 1024,
     ),
     "space_io": (
-        {"smf_address_space": [{"kind": "interval", "io_count": n} for n in (600.0, 500.0)],
-         "rmf_device": [{"io_count": 1000.0}]}, "09:00:00Z", 1100 - 1015,
+        {"smf_address_space": [
+            {"kind": "interval", "interval_s": 60.0, "io_count": n} for n in (600.0, 500.0)
+         ],
+         "rmf_device": [{"interval_s": 60.0, "io_count": 1000.0}]}, "09:00:00Z", 1100 - 1015,
     ),
     "space_io_time": (  # the same I/Os: 120,000 - 128 against 100,000 x 1.007 + 128
         {"smf_address_space": [
-            {"kind": "interval", "io_count": 1000.0, "io_conn_us": 120_000.0, "io_disc_us": 0.0,
-             "io_pend_us": 50_000.0}
+            {"kind": "interval", "interval_s": 60.0, "io_count": 1000.0, "io_conn_us": 120_000.0,
+             "io_disc_us": 0.0, "io_pend_us": 50_000.0}
          ],
          "rmf_device": [
-            {"io_count": 1000.0, "conn_us": 100_000.0, "disc_us": 0.0, "pend_us": 50_000.0}
+            {"interval_s": 60.0, "io_count": 1000.0, "conn_us": 100_000.0, "disc_us": 0.0,
+             "pend_us": 50_000.0}
          ]}, "connect", 119_872 - 100_828,
     ),
     "class_io": (

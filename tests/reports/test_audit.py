@@ -245,6 +245,19 @@ def test_cpu_of_schedules_is_in_a108_not_in_units_of_recovery() -> None:
     assert row["excess"] == pytest.approx(low - 3_800_000)
 
 
+def test_a_job_within_an_interval_counts_for_its_class() -> None:
+    """Two spaces of 500 I/Os all the time, 100 of a job of ten seconds: 1,100 hold, 1,210 not."""
+    tables = dict(CASES["class_io"][0])
+    job = tables["smf_address_space"][0] | {
+        "interval_start_utc": AT + timedelta(seconds=30), "interval_s": 10.0, "io_count": 100.0,
+    }  # fmt: skip
+    tables["smf_address_space"] = [*tables["smf_address_space"], job]
+    assert not audit.loaded(views(tables), only="class_io").violations.num_rows
+    tables["rmf_workload"] = [{**row, "io_count": 1210.0} for row in tables["rmf_workload"]]
+    (row,) = audit.loaded(views(tables), only="class_io").violations.to_pylist()
+    assert row["excess"] == pytest.approx(1210 - 1103)
+
+
 @pytest.mark.parametrize(
     ("check", "table", "change", "key", "excess"),
     [

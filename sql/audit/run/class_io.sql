@@ -8,6 +8,7 @@ WITH space AS MATERIALIZED (
     SELECT run, system, interval_start_utc, service_class AS class, count(*) AS number,
         max(interval_s) AS interval_s, sum(io_count) AS io_count
     FROM audit_spaces('smf_address_space', 'rmf_workload')
+    WHERE service_class IS NOT NULL
     GROUP BY run, system, interval_start_utc, service_class
     -- an interval with fewer address spaces all the time than others may have lost some
     QUALIFY count(*) FILTER (whole) = max(count(*) FILTER (whole)) OVER (PARTITION BY run, system, service_class)

@@ -9,6 +9,7 @@ WITH space AS MATERIALIZED (
         max(interval_s) AS interval_s, [sum(io_conn_us), sum(io_disc_us), sum(io_pend_us)] AS us,
         count(*) FILTER (io_count > 0) AS working
     FROM audit_spaces('smf_address_space', 'rmf_workload')
+    WHERE service_class IS NOT NULL
     GROUP BY run, system, interval_start_utc, service_class
     -- an interval with fewer address spaces all the time than others may have lost some
     QUALIFY count(*) FILTER (whole) = max(count(*) FILTER (whole)) OVER (PARTITION BY run, system, service_class)

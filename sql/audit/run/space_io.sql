@@ -6,8 +6,7 @@ views = ["smf_address_space", "rmf_device"]
 */
 WITH space AS MATERIALIZED (
     SELECT run, system, interval_start_utc, sum(io_count) AS io_count
-    FROM smf_address_space
-    WHERE kind = 'interval'
+    FROM audit_spaces('smf_address_space', 'rmf_device')
     GROUP BY ALL
 ),
 device AS MATERIALIZED (

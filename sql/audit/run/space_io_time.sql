@@ -7,8 +7,7 @@ views = ["smf_address_space", "rmf_device"]
 WITH space AS MATERIALIZED (
     SELECT run, system, interval_start_utc, sum(io_count) AS io_count, count(*) FILTER (io_count > 0) * 128 AS room,
         [sum(io_conn_us), sum(io_disc_us), sum(io_pend_us)] AS us
-    FROM smf_address_space
-    WHERE kind = 'interval'
+    FROM audit_spaces('smf_address_space', 'rmf_device')
     GROUP BY ALL
 ),
 device AS MATERIALIZED (

@@ -155,7 +155,7 @@ grouped AS (
 group_value AS (
     SELECT
         run, sysplex, system, group_name,
-        10 + place                                               AS place,
+        11 + place                                               AS place,
         group_name || '_cpu_us_per_tran'                         AS metric,
         'us' AS unit, 'lower' AS better,
         label || ' CPU Service Time/Tran (us)'                   AS label,

@@ -50,8 +50,8 @@ metric AS (
         (7, 'in_flight', 'transactions', NULL, 'Transactions in IMS'),
         (8, 'cpu_us_per_tran', 'us', 'lower', 'Total General CPU us/Tran'),
         (9, 'ziip_us_per_tran', 'us', NULL, 'Total zIIP us/Tran'),
-        (10, 'ziip_threads_us_per_tran', 'us', NULL, 'Total zIIP us/Tran x AVG TD'),
-        (11, 'ziip_appl_us_per_tran', 'us', NULL, 'zIIP Service Time/Tran by APPL%'),
+        (39, 'ziip_threads_us_per_tran', 'us', NULL, 'Total zIIP us/Tran x AVG TD'),
+        (10, 'ziip_appl_us_per_tran', 'us', NULL, 'zIIP Service Time/Tran by APPL%'),
         (40, 'offloads', 'offloads', 'lower', 'Total Number of Offloads')
     ) AS m (place, metric, unit, better, label)
 ),
@@ -155,7 +155,7 @@ grouped AS (
 group_value AS (
     SELECT
         run, sysplex, system, group_name,
-        11 + place                                               AS place,
+        10 + place                                               AS place,
         group_name || '_cpu_us_per_tran'                         AS metric,
         'us' AS unit, 'lower' AS better,
         label || ' CPU Service Time/Tran (us)'                   AS label,

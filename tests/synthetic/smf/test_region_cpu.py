@@ -28,7 +28,7 @@ COSTS = (("IMS", 60.0), ("IFP", 40.0), ("OTHER", 20.0))
 
 def network(**cpu: Any) -> Network:
     """40 us before the region, 50 with it, 30 behind; 40 of these 120 us are the region's."""
-    some = Cpu(1, 40.0, 50.0, 30.0, 0.0, 0.0, COSTS, of_regions=(40.0, 0.0))
+    some = Cpu(1, 40.0, 50.0, 30.0, 0.0, 0.0, share_by_space=COSTS, of_regions=(40.0, 0.0))
     return replace(small_networks.idle_network(), cpu=replace(some, **cpu))
 
 

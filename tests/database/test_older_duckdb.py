@@ -26,6 +26,7 @@ ASK = """
 import json, sys
 import duckdb
 con = duckdb.connect(sys.argv[1], read_only=True)
+con.execute("SET enable_progress_bar = false")  # it would be printed beside the answer
 names = con.execute(
     "SELECT table_name FROM duckdb_tables() UNION ALL "
     "SELECT view_name FROM duckdb_views() WHERE NOT internal"

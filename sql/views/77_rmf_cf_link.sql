@@ -109,7 +109,7 @@ remote AS (
         epoch(p.smf74int)                            AS interval_s,
         c.r744fnam                                   AS cf,
         s.sender_type,
-        r.r744rres::DOUBLE + r.r744rrcs + r.r744rhes + r.r744rrss AS signal_count,
+        r.r744rres::DOUBLE + r.r744rrcs + r.r744rhes + r.r744rrss + r.r744rrsa AS signal_count,
         min(r.system) OVER same                      AS first_system,
         max(r.system) OVER same                      AS last_system,
         r.*
@@ -124,8 +124,7 @@ remote AS (
     )
     QUALIFY row_number() OVER (
         PARTITION BY f.run, p.smf74xnm, r.interval_start - p.smf74lgo, c.r744fnam, r.r744rnam
-        ORDER BY r.r744rres::DOUBLE + r.r744rrcs + r.r744rhes + r.r744rrss DESC, r.system,
-            r.file_id, r.record_no, r.section_no
+        ORDER BY signal_count DESC, r.system, r.file_id, r.record_no, r.section_no
     ) = 1
 )
 SELECT
@@ -141,7 +140,7 @@ SELECT
     sender_type                                      AS sender_type, -- Type of the first sending path (bit 1 of R744HCHF)
     r744rpgs::DOUBLE                                 AS receiver_paths_count, -- Receiving paths
     r744rsgs::DOUBLE                                 AS sender_paths_count, -- Sending paths
-    signal_count                                     AS signal_count, -- Signals sent: execute, complete, halt, suppress
+    signal_count                                     AS signal_count, -- Signals sent: ready to execute, ready to complete, halt, request for suppression, its acceptance
     r744rsse::DOUBLE                                 AS signal_us, -- Their service time [us]
     r744rsss::DOUBLE                                 AS signal_squares_us2, -- Its sum of squares [us squared]
     r744rdsc::DOUBLE                                 AS delayed_count, -- Signals held up

@@ -26,7 +26,7 @@ path AS (
 ),
 structure AS (
     SELECT
-        run, system, interval_start, interval_start_utc, cf,
+        run, sysplex, system, interval_start, interval_start_utc, cf,
         sum(sync_count)                              AS sync_count,
         sum(sync_us)                                 AS sync_us,
         sum(sync_squares_us2)                        AS sync_squares_us2,
@@ -47,7 +47,7 @@ structure AS (
         sum(nosch_us) FILTER (type <> 'LOCK')        AS data_nosch_us,
         sum(nosch_squares_us2) FILTER (type <> 'LOCK') AS data_nosch_squares_us2
     FROM rmf_cf_structure
-    GROUP BY run, system, interval_start, interval_start_utc, cf
+    GROUP BY run, sysplex, system, interval_start, interval_start_utc, cf
 )
 SELECT
     c.run                                            AS run, -- Measurement
@@ -89,7 +89,8 @@ FROM facility AS c
 LEFT JOIN path AS h
     ON h.file_id = c.file_id AND h.record_no = c.record_no AND h.facility_no = c.section_no
 LEFT JOIN structure AS s
-    ON s.run = c.run AND s.system = c.system AND s.interval_start = c.interval_start
+    ON s.run = c.run AND s.sysplex IS NOT DISTINCT FROM c.sysplex AND s.system = c.system
+    AND s.interval_start = c.interval_start
     AND s.interval_start_utc IS NOT DISTINCT FROM c.interval_start_utc AND s.cf = c.r744fnam;
 
 -- rmf_cf_peer: one row per coupling facility, facility it is connected to and interval. Every

@@ -55,8 +55,8 @@ class Rule:
     ignore: tuple[str, ...] = field(default=())
 
     def fixed_limits(self) -> dict[str, float]:
-        """Columns that the rule holds, as they stand, against a limit that is the same for all rows;
-        none where it compares a row with itself, or works its value out of several columns."""
+        """Columns that the rule holds, as they stand, against a limit of all rows; none where it
+        compares a row with itself, or works its value out of several columns."""
         match = _FIXED.search(self.sql)
         if not match:
             return {}

@@ -15,6 +15,7 @@ where    = "iop IS NOT NULL"
 title    = "I/O processors busy, %"
 
 [page]
+together = [["rmf.iop", "rmf.ioq"]]
 title    = "I/O Queuing Activity"
 
 [[page.table]]

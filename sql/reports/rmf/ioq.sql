@@ -19,6 +19,7 @@ by       = "taken_count"
 title    = "Delays of the 20 busiest logical control units, ms"
 
 [page]
+together = [["rmf.iop", "rmf.ioq"]]
 
 [[page.table]]
 columns  = """

@@ -172,7 +172,7 @@ def condition_texts(words: str) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def _condition(words: str) -> exp.Expression:
+def _condition(words: str) -> exp.Condition:
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError

@@ -33,9 +33,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "ledger": ({"layout"}, {"pyarrow"}),
     "described": (set(), set()),
     "direct": (
-        {*DECLARATIVE, "ledger", "loading", "parsers", "read_only", "store"},
+        {*DECLARATIVE, "ledger", "loading", "parsers", "read_only", "schema_on_demand", "store"},
         {"duckdb", "pyarrow"},
     ),
+    "schema_on_demand": ({"ledger", "store"}, {"duckdb"}),
     "sources": ({"direct", "errors", "lake", "parsers", "store"}, set()),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (

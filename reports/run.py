@@ -245,6 +245,8 @@ class Query:
                 starts = rows.aggregate("min(interval_start), max(interval_start)").fetchall()
             if starts[0][0] is not None:
                 return f"its intervals begin from {starts[0][0]} to {starts[0][1]}"
+            if self.report.no_rows:
+                return self.report.no_rows
         return "no interval begins in that time"
 
     def _check_system(self, system: str) -> None:

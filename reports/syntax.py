@@ -11,13 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from imsperf import layouts
 from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.store import view_statements
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,24 @@ def _parsed(sql: str) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 def condition_columns(words: str) -> tuple[str, ...]:
     """The columns a condition names. Raises ReportError for what is no condition, or more."""
+    from sqlglot import exp
+
+    return tuple(dict.fromkeys(column.name for column in _condition(words).find_all(exp.Column)))
+
+
+def condition_texts(words: str) -> tuple[tuple[str, str], ...]:
+    """The texts that a condition compares a column with by = or IN, each with its column."""
+    from sqlglot import exp
+
+    pairs = []
+    for node in _condition(words).find_all(exp.EQ, exp.In):
+        column, *others = [*node.iter_expressions()]
+        texts = [other.name for other in others if isinstance(other, exp.Literal)]
+        pairs += [(column.name, text) for text in texts if isinstance(column, exp.Column)]
+    return tuple(pairs)
+
+
+def _condition(words: str) -> exp.Condition:
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
@@ -178,7 +199,7 @@ def condition_columns(words: str) -> tuple[str, ...]:
     tree = trees[0] if len(trees) == 1 else None
     if not isinstance(tree, exp.Condition) or tree.find(exp.Query):
         raise ReportError(f"found {words!r}, expected one condition, without a SELECT")
-    return tuple(dict.fromkeys(column.name for column in tree.find_all(exp.Column)))
+    return tree
 
 
 # --- ratios --------------------------------------------------------------------------------------

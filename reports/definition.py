@@ -115,7 +115,11 @@ class PageTable:
 
 @dataclass(frozen=True)
 class PageSpec:
-    """A printed page: a heading, lines above, blocks of tables, and a note below all pages."""
+    """A printed page: a heading, lines above, blocks of tables, and a note below all pages.
+
+    `together`: what RMF prints together with it, a list of reports for each page, itself in one.
+    `layout`: the print it follows, or "ours".
+    """
 
     tables: tuple[PageTable, ...] = ()
     title: str = ""
@@ -125,6 +129,8 @@ class PageSpec:
     blocks: tuple[str, ...] = ()
     block_above: str = ""
     note: str = ""
+    together: tuple[tuple[str, ...], ...] = ()
+    layout: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -25,7 +25,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Query, Result, Top, ask, narrow
 from imsperf.reports.shared_views import shared_views
-from imsperf.reports.total import summed, total_of_rows
+from imsperf.reports.total import summands, summed, total_of_rows
 
 T = TypeVar("T")
 _ALONE = Lock()
@@ -48,7 +48,8 @@ class Together:
     """The rows of reports in several runs of a database, all runs in one query: planning a query
     costs more than the rows of an interval do. `keep` names no run.
 
-    `keeps`: the rows stay, for a `Taken` of one of the runs.
+    `keeps`: the rows stay, whole, for a `Taken` of one of the runs; else they have the columns
+    that totals are made of, in any order.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -59,7 +60,9 @@ class Together:
 
     def result(self, report: Report, run: str) -> Result:
         """The rows of a run, as they are summed. Raises AbsentRecords where there can be none."""
-        result = of_run(self._asked.get(report.id) or self._ask(report), run)
+        result = self._asked.get(report.id) or self._ask(report)
+        if len(self.runs) > 1:
+            result = of_run(result, run)
         if not result.table.num_rows:
             with self.con.cursor() as cursor:
                 ask(cursor, report, keep=replace(self.keep, run=run)).result(result.table)
@@ -84,6 +87,8 @@ class Together:
     def _ask(self, report: Report) -> Result:
         with self.con.cursor() as cursor:
             query = ask(cursor, report, keep=replace(self.keep, runs=self.runs), over=True)
+            if not self.keeps:
+                query = replace(query, columns=summands(report))
             with query.rows() as rows:
                 table = rows.to_arrow_table()
             spans = query.beside(report.whole)
@@ -168,7 +173,7 @@ class Taken:
         with self.con.cursor() if stored else in_memory() as cursor:
             for name, answer in answers.items():
                 if answer.table:
-                    cursor.execute(f"CREATE TEMP VIEW {name} AS FROM {answer.table}")
+                    cursor.execute(f"CREATE TEMP VIEW {name} AS SELECT *, rowid FROM {answer.table}")
                 else:
                     cursor.register(name, answer.result.table)
             yield cursor
@@ -189,9 +194,8 @@ class Taken:
             return summed(query)
         result, _ = self.first(report)
         with self.cursor(given=report) as cursor:
-            cursor.execute("CREATE TEMP VIEW rows AS SELECT *, rowid AS row_place FROM given"
-                if self._kept[report.id].table
-                else "CREATE TEMP VIEW rows AS SELECT *, row_number() OVER () AS row_place FROM given")
+            place = "rowid" if self._kept[report.id].table else "row_number() OVER ()"
+            cursor.execute(f"CREATE TEMP VIEW rows AS SELECT *, {place} AS row_place FROM given")
             spans = query.beside(report.whole)
             if spans is not None:
                 cursor.register("spans", spans)

@@ -471,7 +471,8 @@ def test_damage_is_counted_and_the_rest_loads(run, dumps: Path, tmp_path: Path) 
 def test_doctor_has_an_exit_code(run, dumps: Path) -> None:  # type: ignore[no-untyped-def]
     assert run("doctor", dumps).code == run("doctor", dumps, "--strict").code == 0
     done = run("doctor", dumps / "nothing")
-    assert done.code == 1 and "1 of 1 files not whole" in done.err
+    assert done.code == 1 and "nothing: cannot be loaded. No such file. Check the name." in done.out
+    assert "1 of 1 files damaged or not readable" in done.err
 
 
 def test_no_command_prints_the_help_in_lines(run) -> None:  # type: ignore[no-untyped-def]

@@ -19,6 +19,7 @@ by       = "page_count"
 title    = "Lookups that the cache served, %"
 
 [page]
+together = [["rmf.hfs_buffers"], ["rmf.hfs"]]
 blocks      = ["file_system"]
 block_above = """
 FILE SYSTEM {name}

@@ -17,6 +17,7 @@ where    = "status = 'Active'"
 title    = "Physical processors used, per cent, by partition"
 
 [page]
+together = [["rmf.partition", "rmf.processors"], ["rmf.lpar_cluster"], ["rmf.group_capacity"]]
 above    = """
 MVS PARTITION NAME               {facts.partition:10}      GROUP NAME     {group_name:10}      INITIAL CAP    {facts.initial_cap:5}
 IMAGE CAPACITY                   {facts.image_capacity_msu:10}      LIMIT          {group_limit:10}      LPAR HW CAP    {facts.lpar_hw_cap:5}

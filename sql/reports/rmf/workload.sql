@@ -19,6 +19,7 @@ by       = "cp_us"
 title    = "CPU of the ten largest service classes, % of one CP"
 
 [page]
+together = [["rmf.workload"], ["rmf.workload_distribution"], ["rmf.workload_delays"], ["rmf.workload_states"]]
 blocks   = ["kind", "class", "period", "workload"]
 
 [page.texts]

@@ -15,6 +15,7 @@ where    = "direction = 'OUT'"
 title    = "Outbound messages by size"
 
 [page]
+together = [["rmf.xcf"], ["rmf.xcf_member"], ["rmf.xcf_path"]]
 title    = "XCF Activity"
 
 [[page.table]]

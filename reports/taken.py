@@ -122,6 +122,7 @@ class Taken:
     together: Together | None = None
     _kept: dict[str, Answer] = field(default_factory=dict)
     _known: dict[Any, Any] = field(default_factory=dict)  # what many queries ask beside their rows
+    _locks: dict[str, Lock] = field(default_factory=dict)  # two threads may need one report
     _place: str = field(default_factory=lambda: f"taken_{next(_NUMBERS)}")
 
     def __enter__(self) -> Taken:
@@ -138,7 +139,8 @@ class Taken:
 
         Raises AbsentRecords where there can be none.
         """
-        answer = self._kept.get(report.id) or self._asked(report, most)
+        with self._locks.setdefault(report.id, Lock()):
+            answer = self._kept.get(report.id) or self._asked(report, most)
         return answer.result, not answer.table
 
     def rows(self, report: Report) -> pa.Table:
@@ -149,15 +151,10 @@ class Taken:
         with self.cursor(rows=report) as cursor:
             return narrow(cursor.sql("FROM rows")).to_arrow_table()
 
-    def parts(self, report: Report, rows: int) -> Iterator[pa.Table]:
-        """All rows of a report, about so many at a time."""
-        result, is_whole = self.first(report)
-        if is_whole:
-            yield result.table
-            return
+    def head(self, report: Report, rows: int) -> pa.Table:
+        """The first rows of a report. Raises AbsentRecords where there can be none."""
         with self.cursor(rows=report) as cursor:
-            reader = narrow(cursor.sql("FROM rows")).to_arrow_reader(rows)
-            yield from (pa.Table.from_batches([batch]) for batch in reader)
+            return narrow(cursor.sql(f"FROM rows LIMIT {rows}")).to_arrow_table()
 
     @contextmanager
     def cursor(self, **named: Report) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -173,7 +170,7 @@ class Taken:
         with self.con.cursor() if stored else in_memory() as cursor:
             for name, answer in answers.items():
                 if answer.table:
-                    cursor.execute(f"CREATE TEMP VIEW {name} AS SELECT *, rowid FROM {answer.table}")
+                    cursor.execute(f"CREATE TEMP VIEW {name} AS FROM {answer.table}")
                 else:
                     cursor.register(name, answer.result.table)
             yield cursor
@@ -193,9 +190,12 @@ class Taken:
         if report.range:
             return summed(query)
         result, _ = self.first(report)
+        table = self._kept[report.id].table
         with self.cursor(given=report) as cursor:
-            place = "rowid" if self._kept[report.id].table else "row_number() OVER ()"
-            cursor.execute(f"CREATE TEMP VIEW rows AS SELECT *, {place} AS row_place FROM given")
+            numbered = f"*, rowid AS row_place FROM {table}"
+            if not table:
+                numbered = "*, row_number() OVER () AS row_place FROM given"
+            cursor.execute(f"CREATE TEMP VIEW rows AS SELECT {numbered}")
             spans = query.beside(report.whole)
             if spans is not None:
                 cursor.register("spans", spans)

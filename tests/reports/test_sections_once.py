@@ -23,8 +23,14 @@ SECTIONS = (
     (f"'b', 'SYSA', {TEN}, ('P', 1)", (3, 1, 1), True),
     (f"'a', 'SYSA', {TEN}, (NULL, 1)", (1, 8, 1), True),  # what is absent in both is equal
     (f"'a', 'SYSA', {TEN}, (NULL, 1)", (2, 8, 1), False),
-    ("'a', 'SYSA', NULL, ('P', 1)", (1, 7, 1), True),  # of no interval: nobody knows
-    ("'a', 'SYSA', NULL, ('P', 1)", (2, 7, 1), True),
+    ("'a', 'SYSA', NULL, ('P', 1)", (1, 7, 1), True),  # so it is of an interval that is absent
+    ("'a', 'SYSA', NULL, ('P', 1)", (2, 7, 1), False),
+    ("'a', 'SYSA', NULL, ('P', 2)", (2, 7, 2), True),
+    (f"'a', NULL, {TEN}, ('P', 1)", (3, 6, 1), False),  # and of a system
+    (f"'a', NULL, {TEN}, ('P', 1)", (1, 6, 1), True),
+    ("'a', NULL, NULL, ('P', 1)", (1, 5, 1), True),
+    ("NULL, NULL, NULL, (NULL, NULL)", (4, 5, 1), True),
+    ("NULL, NULL, NULL, (NULL, NULL)", (4, 5, 2), False),
 )
 
 

@@ -32,7 +32,7 @@ placed AS (
         t.stop < i.interval_start_utc + to_microseconds((1e6 * i.interval_s)::BIGINT) AS inside
     FROM named AS t
     ASOF LEFT JOIN rmf_cpu_interval AS i
-        ON i.run = t.run AND coalesce(i.sysplex, '') = coalesce(t.sysplex, '')
+        ON i.run = t.run AND i.sysplex IS NOT DISTINCT FROM t.sysplex
         AND i.system = t.system_name AND t.stop >= i.interval_start_utc
 )
 SELECT
@@ -124,7 +124,7 @@ placed AS (
         w.exit < i.interval_start_utc + to_microseconds((1e6 * i.interval_s)::BIGINT) AS inside
     FROM request AS w
     ASOF LEFT JOIN rmf_cpu_interval AS i
-        ON i.run = w.run AND coalesce(i.sysplex, '') = coalesce(w.sysplex, '')
+        ON i.run = w.run AND i.sysplex IS NOT DISTINCT FROM w.sysplex
         AND i.system = w.system_name AND w.exit >= i.interval_start_utc
 )
 SELECT

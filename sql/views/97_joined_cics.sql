@@ -47,7 +47,7 @@ SELECT
 FROM called AS c
 LEFT JOIN ims_untimed_locks() AS n ON n.run = c.run AND n.ims = c.ims
 ASOF LEFT JOIN rmf_cpu_interval AS i
-    ON i.run = c.run AND coalesce(i.sysplex, '') = coalesce(c.sysplex, '')
+    ON i.run = c.run AND i.sysplex IS NOT DISTINCT FROM c.sysplex
     AND i.system = c.system_name AND c.at >= i.interval_start_utc;
 
 -- joined_cics: one row per CICS region, transaction and interval: the time of its tasks (110.1),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import duckdb
@@ -14,6 +15,7 @@ from imsperf.cli import main
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports import text
 from imsperf.reports.catalog import catalog
+from imsperf.reports.filter import Filter
 from imsperf.reports.printed import printed, reports_together
 from imsperf.reports.run import Query, ask, run
 
@@ -145,3 +147,12 @@ def test_refused(capsys: pytest.CaptureFixture[str], options: list[str], words: 
         main(["report", "rmf.cpu", str(Path(__file__)), "--page", *options])
     assert ended.value.code == 2
     assert words in " ".join(capsys.readouterr().err.split())
+
+
+def test_why_there_is_none_at_any_time(database: duckdb.DuckDBPyConnection) -> None:
+    """What no interval has is not put on the range that was asked for."""
+    since = Filter(start=datetime(2026, 3, 2, 10, 1))
+    sheets = reports_together(catalog().get("rmf.cpu"))
+    listed = "".join(printed([[ask(database, e, keep=since) for e in sheet] for sheet in sheets]))
+    assert {time for *_, time in outline(listed)} == {"10.02"}
+    assert "without rmf.multithreading: the records have no cores: multithreading is off" in listed

@@ -16,6 +16,15 @@ title    = "Address spaces"
 
 [page]
 title    = "CPU Activity"
+above    = """
+SYSTEM ADDRESS SPACE AND WORK UNIT ANALYSIS     SAMPLES = {samples:6}
+---------NUMBER OF ADDRESS SPACES---------
+
+"""
+
+[page.texts]
+samples  = "format('{:,.0f}', max(samples_count) OVER page)"
+queue    = "if(queue = 'LOGICAL OUT READY', 'LOGICAL OUT RDY', NULL)"
 
 [[page.table]]
 where    = "kind = 'queue'"

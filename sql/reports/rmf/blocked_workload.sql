@@ -17,7 +17,12 @@ title    = "Waiters for promotion"
 title    = "CPU Activity"
 
 [[page.table]]
-lines    = ["*"]
+text     = """
+BLOCKED WORKLOAD ANALYSIS
+
+OPT PARAMETERS: BLWLTRPCT (%) {blwltrpct:5}    PROMOTE RATE:  DEFINED {promote_defined_per_s:9}    WAITERS FOR PROMOTE:  AVG {waiters_avg:9}
+                BLWLINTHD     {blwlinthd:5}                   USED (%){promote_used_pct:9}                          PEAK {waiters_peak:8}
+"""
 
 [columns]
 blwltrpct             = { label = "BLWLTRPCT", format = "1" }

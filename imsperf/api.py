@@ -301,6 +301,19 @@ def report_parts(
     yield from with_room(store, lambda: map(summed, [query]) if query.over else parts(query))
 
 
+def printed_pages(store: Store, report_id: str, **options: Unpack[ReportOptions]) -> Iterator[str]:
+    """The pages that RMF prints together with a report, numbered in each interval, in pieces.
+
+    Raises ReportError for a report without a printed page, and as a report does.
+    """
+    from imsperf.reports.catalog import catalog
+    from imsperf.reports.printed import printed, reports_together
+
+    sheets = reports_together(catalog().get(report_id))
+    queries = [[asked(store, each, None, options) for each in of_page] for of_page in sheets]
+    yield from with_room(store, lambda: printed(queries))
+
+
 def rmf_xml(store: Store, report_id: str, **options: Unpack[ReportOptions]) -> Iterator[bytes]:
     """What RMF prints with a report, in the XML of its Postprocessor, in pieces.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -27,6 +26,7 @@ from imsperf.layout import RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.loading.load import Job, load_files
 from imsperf.loading.notes import LoadedFile
+from imsperf.locks import WorkFolder
 from imsperf.parsers.containers.mapped import Watch
 from imsperf.parsers.containers.source import STDIN
 from imsperf.parsers.options import ReadOptions
@@ -34,7 +34,8 @@ from imsperf.parsers.read import expand_paths
 from imsperf.parsers.rows import Columns
 from imsperf.parsers.selection import EVERYTHING, Selection
 from imsperf.read_only import ReadOnly, lock
-from imsperf.store import Store, open_empty
+from imsperf.schema_on_demand import SchemaOnDemand
+from imsperf.store import Store, tables_of_sql
 
 Told = Callable[[str], None]
 
@@ -46,6 +47,8 @@ _KEY = "file_id"  # stands for a table of which only the rows are counted
 _OF_ALL = {"load_count", "load_interval"}  # tables that only a walk with all records fills
 _OF_ALL_TOLD = {"load_problem", "load_record"}  # those too, but a report tells of its own records
 _OF_ALL_FILE = {"sha256", "status"}  # such columns of load_file
+# What of the ledger a walk fills: rows of files, of all records, and what run.toml says
+_FILES, _ALL_RECORDS, _NOTES = "load_file", "all records", "run_config"
 _KINDS = duckdb.StatementType
 _DEFINES = {_KINDS.CREATE, _KINDS.DROP, _KINDS.ALTER, _KINDS.VARIABLE_SET}
 _PLANNED = {
@@ -141,6 +144,7 @@ class DumpConnection(ReadOnly):
         """The same query, checked; what it reads is there."""
         for statement in self.statements(query):
             self._decoded.read(self._columns(statement, values), self._is_whole, self._about)
+            self._decoded.make(statement.query)
             if statement.type in _DEFINES:
                 with suppress(duckdb.Error):  # the other database says what is wrong
                     self._plan.execute(statement, values or None)
@@ -191,6 +195,7 @@ class DumpConnection(ReadOnly):
         self.close()
 
     def _columns(self, statement: duckdb.Statement, values: Any = None) -> Columns:
+        _planner().make(statement.query)
         self._define(statement.query)
         if statement.type in _PLANNED and "pivot" not in statement.query.lower():
             with suppress(duckdb.Error):
@@ -258,14 +263,14 @@ def _together(asked: Iterable[Columns]) -> dict[str, frozenset[str]]:
 
 
 @cache
-def _planner() -> duckdb.DuckDBPyConnection:
+def _planner() -> SchemaOnDemand:
     """The database without rows. What a connection defines in it is temporary."""
-    con = open_empty({})
+    schema = SchemaOnDemand({})
     # Scans show the columns that a statement needs; what else is known of the data must not count.
-    names = [name for (name,) in con.execute("FROM duckdb_optimizers()").fetchall()]
+    names = [name for (name,) in schema.con.execute("FROM duckdb_optimizers()").fetchall()]
     others = ",".join(name for name in names if name != "unused_columns")
-    con.execute(f"SET disabled_optimizers = '{others}'")
-    return con
+    schema.con.execute(f"SET disabled_optimizers = '{others}'")
+    return schema
 
 
 # --- what is decoded -----------------------------------------------------------------------------
@@ -282,16 +287,18 @@ class Decoded:
     _have: dict[str, frozenset[str]] = field(default_factory=dict)
     _about: dict[str, Selection] = field(default_factory=dict)  # which records those are of
     _views: list[str] = field(default_factory=list)  # that are computed
-    _ledger: str = ""  # "", "part" or "whole"
+    _walked: frozenset[str] = frozenset()  # what of the ledger is there: see `read`
     _told: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
         self._watched = [Watch(path, path.stat()) for path in self.dumps if path != STDIN]
-        self._folder = tempfile.TemporaryDirectory(prefix="imsperf-", ignore_cleanup_errors=True)
-        spill = str(Path(self._folder.name) / "spill")
+        self._folder = WorkFolder()
+        spill = str(self._folder.path / "spill")
         part, of = _SHARE
-        self._con = open_empty({"temp_directory": spill})
+        self._schema = SchemaOnDemand({"temp_directory": spill})
+        self._schema.make(" ".join(LEDGER_TABLES))
+        self._con = self._schema.con
         self._con.execute(f"SET memory_limit = '{self.memory * part // of >> 10}KiB'")
         self._con.execute(f"CREATE SCHEMA {_PART}; CREATE SCHEMA {_COMPUTED}")
         lock(self._con)
@@ -303,25 +310,31 @@ class Decoded:
         computed: tuple[str, ...] = (),
     ) -> DumpConnection:
         """A connection to read: see `read`. These views were computed."""
-        both = self._con.cursor(), _planner().cursor()
+        both = self._con.cursor(), _planner().con.cursor()
         return DumpConnection(*both, self, is_whole, about, computed)
+
+    def make(self, sql: str) -> None:
+        """Make the tables and views that a statement names; what it reads is decoded."""
+        with self._lock:
+            self._schema.make(sql)
 
     def compute(self, views: Iterable[str]) -> None:
         """Keep the rows of views, of which all that they read is decoded."""
         with self._lock, self._con.cursor() as con:
             for view in views:
                 if view not in self._views:
+                    self._schema.make(view)
                     con.execute(f"CREATE OR REPLACE TABLE {_COMPUTED}.{view} AS FROM main.{view}")
                     self._views.append(view)
 
     def close(self) -> None:
         """Forget all rows."""
         self._con.close()
-        self._folder.cleanup()
+        self._folder.close()
 
     def read_all(self) -> None:
         """Decode everything that a view reads."""
-        names = [name for (name,) in self._con.execute(_TABLES, [_PART]).fetchall()]
+        names = {table.name for table in tables_of_sql()} | self._have.keys()
         asked = {name: frozenset(_declared(name)) for name in names if layouts.has_table(name)}
         self.read(asked | {"load_problem": frozenset()})
 
@@ -342,7 +355,10 @@ class Decoded:
             if is_whole:
                 of_all |= bool(_OF_ALL_TOLD & columns.keys())
                 of_all |= bool(_OF_ALL_FILE & columns.get("load_file", frozenset()))
-            all_records = self._ledger == "whole" or of_all
+            wanted = {_FILES} | self._walked
+            wanted |= {_ALL_RECORDS} if of_all else set()
+            wanted |= {_NOTES} if _NOTES in columns else set()
+            all_records = _ALL_RECORDS in wanted
             missing = {
                 table: names | {_KEY} | self._have.get(table, frozenset())
                 for table, names in columns.items()
@@ -354,14 +370,14 @@ class Decoded:
             }
             if all_records or any(self._about.get(table, about) != about for table in missing):
                 about = EVERYTHING
-            wanted = "whole" if all_records else "part"
-            if missing or self._ledger not in (wanted, "whole"):
-                self._walk(missing, all_records, about)
+            if missing or not wanted <= self._walked:
+                self._walk(missing, wanted, about)
 
-    def _walk(self, missing: Columns, all_records: bool, about: Selection) -> None:
-        job = replace(self.job, columns=None if all_records else missing, about=about)
+    def _walk(self, missing: Columns, wanted: set[str], about: Selection) -> None:
+        all_records = _ALL_RECORDS in wanted
+        job = replace(self.job, columns=missing, about=about, notes=_NOTES in wanted)
         if all_records:
-            job = replace(job, hashes=True, fingerprint=True)
+            job = replace(job, columns=None, hashes=True, fingerprint=True)
         rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
         with rows, rows.transaction():
             for table in LEDGER_TABLES:
@@ -369,11 +385,12 @@ class Decoded:
             done = load_files(rows, self.dumps, job)
             rows.show()
             self._check_same()
+        self._schema.has(rows.taken)
         self._have.update(missing)
         self._about.update(dict.fromkeys(missing, about))
         views, self._views = self._views, []
         self.compute(views)
-        self._ledger = "whole" if all_records else "part"
+        self._walked = frozenset(wanted)
         for words in warnings(done):
             if words not in self._told:
                 self._told.add(words)
@@ -386,7 +403,6 @@ class Decoded:
 
 
 _STORED = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main'"
-_TABLES = "SELECT table_name FROM duckdb_columns() WHERE schema_name <> ? GROUP BY ALL"
 
 
 @dataclass
@@ -394,7 +410,7 @@ class _Rows(Store):
     """Takes the rows of a walk: of these tables, these columns, and the ledger."""
 
     missing: Columns = field(default_factory=dict)
-    _taken: set[str] = field(default_factory=set)
+    taken: set[str] = field(default_factory=set)
 
     def append_batches(self, batches: Iterable[tuple[str, pa.RecordBatch]]) -> None:
         """Insert what is wanted of them."""
@@ -416,7 +432,7 @@ class _Rows(Store):
             self.insert_into(f'"{table}"', rows)
             return
         place = f'{_PART}."{table}"'
-        if table not in self._taken:
+        if table not in self.taken:
             self._make(table, place)
         self.insert_into(place, rows)
 
@@ -430,12 +446,12 @@ class _Rows(Store):
         columns = _declared(table)
         body = (f'"{name}" {columns[name].sql}' for name in columns if name in self.missing[table])
         self.con.execute(f"CREATE OR REPLACE TABLE {place} ({', '.join(body)})")
-        self._taken.add(table)
+        self.taken.add(table)
 
     def show(self) -> None:
         """Put the new tables in the place of those that were there."""
         there = {name for (name,) in self.con.execute(_STORED).fetchall()}
-        for table in self._taken:
+        for table in self.taken:
             if table in there:
                 self.con.execute(f'DROP TABLE "{table}"')
             columns = ", ".join(

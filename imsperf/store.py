@@ -46,20 +46,26 @@ _LARGE = 16 << 20  # bytes of rows whose memory is given back where there is lit
 
 @cache
 def table_statements() -> str:
-    """CREATE TABLE with comments for every ledger and raw table, and all that SQL of ours reads.
-
-    The tables of other sections are made when the first of their rows comes.
-    """
-    plain = [
-        Table(name, doc, _NO_SECTION, columns) for name, (doc, columns) in LEDGER_TABLES.items()
-    ]
-    plain += [
-        Table(name, "Records without a layout", _NO_SECTION, c) for name, c in RAW_TABLES.items()
-    ]
-    statements = [sql for table in (*plain, *tables_of_sql()) for sql in table.create_sql()]
+    """CREATE TABLE with comments for every table that a new database has."""
+    statements = [sql for table in declared_tables() for sql in table.create_sql()]
     return ";\n".join(
         sql.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS") for sql in statements
     )
+
+
+@cache
+def declared_tables() -> tuple[Table, ...]:
+    """Every ledger and raw table, and all that SQL of ours reads.
+
+    The tables of other sections are made when the first of their rows comes.
+    """
+    ledger = [
+        Table(name, doc, _NO_SECTION, columns) for name, (doc, columns) in LEDGER_TABLES.items()
+    ]
+    raw = [
+        Table(name, "Records without a layout", _NO_SECTION, c) for name, c in RAW_TABLES.items()
+    ]
+    return (*ledger, *raw, *tables_of_sql())
 
 
 @cache

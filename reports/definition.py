@@ -115,7 +115,11 @@ class PageTable:
 
 @dataclass(frozen=True)
 class PageSpec:
-    """A printed page: a heading, lines above, blocks of tables, and a note below all pages."""
+    """A printed page: a heading, lines above, blocks of tables, and a note below all pages.
+
+    `together`: what RMF prints together with it, a list of reports for each page, itself in one.
+    `layout`: the print it follows, or "ours".
+    """
 
     tables: tuple[PageTable, ...] = ()
     title: str = ""
@@ -125,6 +129,8 @@ class PageSpec:
     blocks: tuple[str, ...] = ()
     block_above: str = ""
     note: str = ""
+    together: tuple[tuple[str, ...], ...] = ()
+    layout: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -203,6 +209,14 @@ class Report:
         return tuple(
             table for table in self.needs if any(fnmatch(table, each) for each in self.any_of)
         )
+
+    @property
+    def ranked_by(self) -> str:
+        """The column whose largest values come first where nothing else is asked for; "": none."""
+        if self.chart and self.chart.by:
+            return self.chart.by
+        counted = [c.name for c in self.columns if c.kind in ("count", "ratio") and c.label]
+        return counted[0] if counted else ""
 
     @property
     def is_of_any_record(self) -> bool:

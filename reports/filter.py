@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
-from importlib.resources import files
 from typing import Any
 
 from imsperf.errors import ReportError
@@ -130,13 +129,6 @@ def bucket_told(every: timedelta | None) -> dict[str, str]:
             "such as 15m, 1h, 1d or 7d",
         )
     return {"report_every": f"{every.total_seconds()}"}
-
-
-def report_macros() -> str:
-    """The macros that totals use, for a connection without our views."""
-    views = files("imsperf.sql") / "views"
-    names = ("05_report_range.sql", "05_deviation.sql")
-    return "".join((views / name).read_text(encoding="utf-8") for name in names)
 
 
 def interval_words(length: timedelta) -> str:

@@ -6,10 +6,9 @@ A database of its own would cost each question 19 ms of CPU, a connection 2 ms.
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 
 import duckdb
-
-from imsperf.reports.filter import report_macros
 
 
 @cache
@@ -26,3 +25,10 @@ def in_memory() -> duckdb.DuckDBPyConnection:
     created in it.
     """
     return _database().cursor()
+
+
+def report_macros() -> str:
+    """The macros that totals use, for a connection without our views."""
+    views = files("imsperf.sql") / "views"
+    names = ("05_report_range.sql", "05_deviation.sql")
+    return "".join((views / name).read_text(encoding="utf-8") for name in names)

@@ -8,6 +8,7 @@ Its words and where things stand are in the header. What it prints beyond the ce
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from textwrap import wrap
 from typing import Any
@@ -39,18 +40,39 @@ _LEAD = ("run", "sysplex", "system", "interval_start", "interval_start_utc")
 _TEXT, _WHERE = "text:", "where:"  # of computed values in a row
 
 
+@dataclass(frozen=True)
+class PageText:
+    """A page as it is printed; `row` is the first of its rows."""
+
+    row: Row
+    heading: str
+    body: str
+
+
 def declared_page(result: Result, spec: PageSpec) -> str:
-    """Every page: a heading, the lines above, then its blocks."""
-    keys, heading = _FORMS[spec.heading or _family(result)]
+    """Every page: a heading, the lines above, then its blocks; then the note."""
+    pages = _pages(result, spec)
+    texts = (_page_text(result, spec, page) for page in pages)
+    note = _filled(result, pages[0], pages[0].rows, spec.note)
+    return "\n".join(page.heading + page.body for page in texts) + (f"\n{note}" if note else "")
+
+
+def page_texts(result: Result, spec: PageSpec) -> Iterator[PageText]:
+    """Every page, one at a time."""
+    return (_page_text(result, spec, page) for page in _pages(result, spec))
+
+
+def _pages(result: Result, spec: PageSpec) -> list[Page]:
+    keys, _ = _form(result, spec)
     keys = (*keys, *spec.breaks)
     if INTERVAL[-1] in keys and result.report.time:
         keys = (*keys, result.report.time)
     keys = tuple(dict.fromkeys(name for name in keys if name in result.report.names))
-    pages = list(pages_of(result, _computed_rows(result, spec, keys), keys))
-    note = _filled(result, pages[0], pages[0].rows, spec.note)
-    return "\n".join(_page(result, spec, page, heading) for page in pages) + (
-        f"\n{note}" if note else ""
-    )
+    return list(pages_of(result, _computed_rows(result, spec, keys), keys))
+
+
+def _form(result: Result, spec: PageSpec) -> tuple[tuple[str, ...], Heading]:
+    return _FORMS[spec.heading or _family(result)]
 
 
 def _family(result: Result) -> str:
@@ -59,13 +81,15 @@ def _family(result: Result) -> str:
     return family if family in _FORMS else "smf"
 
 
-def _page(result: Result, spec: PageSpec, page: Page, heading: Heading) -> str:
+def _page_text(result: Result, spec: PageSpec, page: Page) -> PageText:
+    _, heading = _form(result, spec)
     title = spec.title or result.report.title
     if "{" in title:
         title = _filled(result, page, page.rows, title).rstrip("\n")
     blocks = groupby(page.rows, key=lambda row: [row[name] for name in spec.blocks])
     body = "\n".join(_block(result, spec, page, list(rows)) for _, rows in blocks)
-    return heading(title, page) + _filled(result, page, page.rows, spec.above) + body
+    above = _filled(result, page, page.rows, spec.above)
+    return PageText(page.rows[0], heading(title, page), above + body)
 
 
 def _block(result: Result, spec: PageSpec, page: Page, rows: Sequence[Row]) -> str:

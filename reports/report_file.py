@@ -111,6 +111,7 @@ class _Reader:
             for table in header.get("table", ())
         )
         plain = {name: value for name, value in header.items() if name != "table"}
+        plain["together"] = tuple(map(_as_tuple, header.get("together", ())))
         page: PageSpec = self.make(PageSpec, {**plain, "tables": tables}, "page")
         if page.heading not in _HEADINGS:
             raise self.error(f"page: heading {page.heading!r}", f"one of {', '.join(_HEADINGS)}")

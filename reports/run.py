@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,10 +18,13 @@ from imsperf.reports.catalog import catalog, record_of
 from imsperf.reports.definition import Parameter, Report
 from imsperf.reports.filter import EVERYTHING, Filter, bucket_told
 from imsperf.reports.remarks import reads, remarks
-from imsperf.reports.syntax import condition_columns
+from imsperf.reports.syntax import condition_columns, condition_texts, unordered
 
 PAGE_KEYS = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
 ROWS = 1 << 14  # of a part
+_UNKNOWN = re.compile(r"(.*'([^']*)'); there are (.*)")
+_LISTED = 60  # names in a hint
+_VALUES = 20_000  # of a column, among which near ones are looked for
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class Order:
 class Query:
     """A report that is asked of a database; raises ReportError where it cannot be asked so.
 
+    `columns`: the rows have only these, and stand in any order: for what counts them.
     `over`: its rows will be summed, over all of it or intervals of that length; then percentiles
     are of the transactions themselves. `where` (a condition of SQL), `top` and `order` are of the
     rows that are printed: of the sums, where there are any. `known` keeps what is asked beside the
@@ -116,6 +121,7 @@ class Query:
     order: Order | None = None
     known: dict[Any, Any] | None = None
     of_all: duckdb.DuckDBPyConnection | None = None
+    columns: tuple[str, ...] = ()
 
     @contextmanager
     def rows(self) -> Iterator[duckdb.DuckDBPyRelation]:
@@ -140,7 +146,11 @@ class Query:
     @property
     def wanted(self) -> tuple[str, dict[str, Any]]:
         """The SELECT of its rows, and the values it binds."""
-        wanted, kept = self.keep.sql(self.report.sql, self.report.names)
+        rows = unordered(self.report.sql) if self.columns else self.report.sql
+        wanted, kept = self.keep.sql(rows, self.report.names)
+        if self.columns:
+            names = ", ".join(f'"{name}"' for name in self.columns)
+            wanted = f"SELECT {names} FROM ({wanted}\n) AS any_row"
         return wanted if self.over else self.printed(wanted), {**self.values, **kept}
 
     def printed(self, rows: str) -> str:
@@ -183,7 +193,8 @@ class Query:
         except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
             # error() in the SQL of a report refuses a parameter
             first = str(error).splitlines()[0].removeprefix("Invalid Input Error: ")
-            raise ReportError(f"{name}: {first}", _wanted(self.report)) from error
+            said, hint = _unknown_name(first) or (first, _wanted(self.report))
+            raise ReportError(f"{name}: {said}", hint) from error
 
     def beside(self, view: str) -> pa.Table | None:
         """Rows of the view that `facts` or `whole` names, of the same range."""
@@ -232,7 +243,7 @@ class Query:
         if self.keep.system is not None:
             self._check_system(self.keep.system)
         if self.where:
-            return f"no row has {self.where}"
+            return "; ".join([f"no row has {self.where}", *self._near_texts()])
         if not self.keep.has_time:
             return self.report.no_rows or "the records have no such sections"
         if "interval_start" in self.report.names:
@@ -240,6 +251,8 @@ class Query:
                 starts = rows.aggregate("min(interval_start), max(interval_start)").fetchall()
             if starts[0][0] is not None:
                 return f"its intervals begin from {starts[0][0]} to {starts[0][1]}"
+            if self.report.no_rows:
+                return self.report.no_rows
         return "no interval begins in that time"
 
     def _check_system(self, system: str) -> None:
@@ -258,6 +271,17 @@ class Query:
         raise AbsentRecords(
             f"{self.report.id}: {of_run} has no such records of system {system!r}, {has}"
         )
+
+    def _near_texts(self) -> Iterator[str]:
+        """Values that its rows have, for those that `where` asks for and no row has."""
+        every = replace(self, over=None, top=None, where="", order=None)
+        for column, text in condition_texts(self.where):
+            with every.rows() as rows:
+                values = rows.project(f'"{column}"').distinct().limit(_VALUES).fetchall()
+            there = [value for (value,) in values if isinstance(value, str)]
+            hint = "" if text in there else near(text, there)
+            if hint:
+                yield f"{column}: {hint}"
 
     @contextmanager
     def _of_any_time(self, system: str | None = None) -> Iterator[duckdb.DuckDBPyRelation]:
@@ -436,6 +460,17 @@ def _typed(report: Report, parameter: Parameter, value: Any) -> Any:
             f"{report.id}: parameter {parameter.name}: found {value!r}, expected {parameter.type}",
             parameter.doc,
         ) from error
+
+
+def _unknown_name(refusal: str) -> tuple[str, str] | None:
+    """The words and the hint of a refusal `.. 'NAME'; there are NAME, NAME`, as error() in SQL has
+    them; None for other words."""
+    match = _UNKNOWN.fullmatch(refusal)
+    if not match:
+        return None
+    said, name, known = match[1], match[2], match[3].split(", ")
+    more = f" and {len(known) - _LISTED:,} more" if len(known) > _LISTED else ""
+    return said, near(name, known, f"there are {', '.join(known[:_LISTED])}{more}")
 
 
 def _wanted(report: Report) -> str:

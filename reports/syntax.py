@@ -11,13 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from imsperf import layouts
 from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.store import view_statements
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,21 @@ def _relations_of(sql: str) -> frozenset[str]:
     return frozenset(parse_select(sql).relations)
 
 
+@cache
+def unordered(sql: str) -> str:
+    """The same rows in any order: a SELECT without its ORDER BY."""
+    from imsperf.reports.in_memory import in_memory
+
+    tree = {"error": False, "statements": [_parsed(sql)[0]]}
+    above = tree["statements"][0]["node"]["modifiers"]
+    if [each["type"] for each in above] != ["ORDER_MODIFIER"]:
+        return sql
+    above.clear()
+    with in_memory() as cursor:
+        row = cursor.execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)]).fetchone()
+    return str(row[0]) if row else sql
+
+
 _BODY = re.compile(
     r"^CREATE OR REPLACE (?:VIEW (\w+) AS|MACRO (\w+)\([^)]*\) AS TABLE)\n(.*?);\n(?=\n|\Z)",
     re.MULTILINE | re.DOTALL,
@@ -152,6 +170,24 @@ def _parsed(sql: str) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 def condition_columns(words: str) -> tuple[str, ...]:
     """The columns a condition names. Raises ReportError for what is no condition, or more."""
+    from sqlglot import exp
+
+    return tuple(dict.fromkeys(column.name for column in _condition(words).find_all(exp.Column)))
+
+
+def condition_texts(words: str) -> tuple[tuple[str, str], ...]:
+    """The texts that a condition compares a column with by = or IN, each with its column."""
+    from sqlglot import exp
+
+    pairs = []
+    for node in _condition(words).find_all(exp.EQ, exp.In):
+        column, *others = [*node.iter_expressions()]
+        texts = [other.name for other in others if isinstance(other, exp.Literal)]
+        pairs += [(column.name, text) for text in texts if isinstance(column, exp.Column)]
+    return tuple(pairs)
+
+
+def _condition(words: str) -> exp.Condition:
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
@@ -163,7 +199,7 @@ def condition_columns(words: str) -> tuple[str, ...]:
     tree = trees[0] if len(trees) == 1 else None
     if not isinstance(tree, exp.Condition) or tree.find(exp.Query):
         raise ReportError(f"found {words!r}, expected one condition, without a SELECT")
-    return tuple(dict.fromkeys(column.name for column in tree.find_all(exp.Column)))
+    return tree
 
 
 # --- ratios --------------------------------------------------------------------------------------

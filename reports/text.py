@@ -21,6 +21,7 @@ SUSPECT = (
 )
 OWN_PAGES = {"run.metrics": metrics_page}  # laid out by what there is
 LIST_WIDTH, PAGE_WIDTH = 100, 132
+OWN_PAGE = "ours"  # the layout of a page of which no print was seen
 NUMERIC = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
 
 
@@ -138,7 +139,18 @@ def footer(result: Result) -> str:
         fill(visible(words), PAGE_WIDTH, break_on_hyphens=False) for words in result.remarks
     ]
     remarks = "".join(f"\n{line}" for line in said) + ("\n" if said else "")
-    return _own_layouts(result.report) + remarks + suspect_line(result.suspect)
+    return (
+        _own_page(result.report)
+        + _own_layouts(result.report)
+        + remarks
+        + suspect_line(result.suspect)
+    )
+
+
+def _own_page(report: Report) -> str:
+    """Tells readers of RMF or IMSPA listings not to look for this page there."""
+    is_ours = report.page is not None and report.page.layout == OWN_PAGE
+    return f"\nlayout ours: no printed page of {report.id} was seen\n" if is_ours else ""
 
 
 def _own_layouts(report: Report) -> str:

@@ -13,45 +13,58 @@ from imsperf import __version__
 from imsperf.cli.defaults import use_defaults
 from imsperf.errors import ImsperfError, near
 
-# In the order of a first day's work: the room whose module of that name holds `command`, and what
-# it does.
-COMMANDS = {
-    "demo": ("imsperf.cli.model", "Show everything once on a small synthetic benchmark."),
-    "scenarios": ("imsperf.cli.model", "List the built-in scenarios, or print one with its knobs."),
-    "generate": ("imsperf.cli.model", "Write the dumps a scenario would produce."),
-    "model": ("imsperf.cli.model", "Predict a scenario without writing records."),
-    "reproduce": ("imsperf.cli.model", "Set published measurements beside runs of ours."),
-    "calibrate": ("imsperf.cli.model", "Fit a scenario to a measurement."),
-    "inspect": ("imsperf.cli.dumps", "Say what is in dump files."),
-    "doctor": ("imsperf.cli.dumps", "Say whether files are whole, and what happened to them."),
-    "records": ("imsperf.cli.dumps", "Show records as sections and fields beside their bytes."),
-    "coverage": ("imsperf.cli.dumps", "Count the bytes of a file that layouts explain."),
-    "unpack": ("imsperf.cli.dumps", "Write what is in packed files and archives."),
-    "extract": ("imsperf.cli.dumps", "Write some records of dumps to a smaller dump."),
-    "load": ("imsperf.cli.dumps", "Load dumps into a database."),
-    "runs": ("imsperf.cli.database", "List, rename or remove the runs of a database."),
-    "files": ("imsperf.cli.database", "Say which files are loaded, and what they cover."),
-    "findings": ("imsperf.cli.database", "Say what stands out, worst first."),
-    "report": ("imsperf.cli.database", "Print a report."),
-    "query": ("imsperf.cli.database", "Run SQL on a database, read-only."),
-    "chart": ("imsperf.cli.database", "Draw a report."),
-    "whatif": (
-        "imsperf.cli.model",
-        "Say what a run of yours would be with more load or other hardware.",
-    ),
-    "compare": ("imsperf.cli.database", "Set two runs side by side."),
-    "table": ("imsperf.cli.database", "Print runs beside one another, as releases are printed."),
-    "html": ("imsperf.cli.database", "Write one page of a run, to be mailed."),
-    "workbook": ("imsperf.cli.database", "Write one Excel workbook of a run."),
-    "serve": ("imsperf.cli.database", "Show a database in a browser of this machine."),
-    "audit": ("imsperf.cli.database", "Test the identities that must hold."),
-    "reconcile": ("imsperf.cli.database", "Hold an RMF XML listing against a database."),
-    "layout": ("imsperf.cli.dumps", "Bring layouts of your own: import, check, show, compare."),
-    "explain": ("imsperf.cli.database", "Say where a number comes from: formula, fields, bytes."),
-    "dict": ("imsperf.cli.dumps", "Look up tables, fields, reports and columns."),
-    "completion": ("imsperf.cli", "Print the completion of commands for a shell."),
-    "dev": ("imsperf.cli", "Check what you add to imsperf."),
+# In the order of the help: what a command is for, the room whose module of that name holds
+# `command`, and what it does.
+_MODEL, _DUMPS, _DATABASE = (f"imsperf.cli.{room}" for room in ("model", "dumps", "database"))
+SECTIONS = {
+    "Begin": {
+        "demo": (_MODEL, "Show everything once on a small synthetic benchmark."),
+    },
+    "Dumps": {
+        "inspect": (_DUMPS, "Say what is in dump files."),
+        "doctor": (_DUMPS, "Say whether files are damaged, and what to do."),
+        "load": (_DUMPS, "Load dumps into a database."),
+        "unpack": (_DUMPS, "Write what is in packed files and archives."),
+        "extract": (_DUMPS, "Write some records of dumps to a smaller dump."),
+    },
+    "A database, a lake, or dumps": {
+        "runs": (_DATABASE, "List, rename or remove the runs of a database."),
+        "files": (_DATABASE, "Say which files are loaded, and what they cover."),
+        "report": (_DATABASE, "Print a report."),
+        "chart": (_DATABASE, "Draw a report."),
+        "findings": (_DATABASE, "Say what stands out, worst first."),
+        "query": (_DATABASE, "Run SQL on a database, read-only."),
+        "html": (_DATABASE, "Write one page of a run, to be mailed."),
+        "workbook": (_DATABASE, "Write one Excel workbook of a run."),
+        "serve": (_DATABASE, "Show a database in a browser of this machine."),
+    },
+    "Compare and predict": {
+        "compare": (_DATABASE, "Set two runs side by side."),
+        "table": (_DATABASE, "Print runs beside one another, as releases are printed."),
+        "whatif": (_MODEL, "Predict a run of yours with more load or other hardware."),
+    },
+    "Where a number comes from": {
+        "explain": (_DATABASE, "Say where a number comes from: formula, fields, bytes."),
+        "dict": (_DUMPS, "Look up tables, fields, reports and columns."),
+        "records": (_DUMPS, "Show records as sections and fields beside their bytes."),
+        "coverage": (_DUMPS, "Count the bytes of a file that layouts explain."),
+        "audit": (_DATABASE, "Test the identities that must hold."),
+        "reconcile": (_DATABASE, "Hold an RMF XML listing against a database."),
+    },
+    "Without a mainframe": {
+        "scenarios": (_MODEL, "List the built-in scenarios, or print one with its knobs."),
+        "model": (_MODEL, "Predict a scenario without writing records."),
+        "generate": (_MODEL, "Write the dumps a scenario would produce."),
+        "calibrate": (_MODEL, "Fit a scenario to a measurement."),
+        "reproduce": (_MODEL, "Set published measurements beside runs of ours."),
+    },
+    "Your own settings, layouts and reports": {
+        "completion": ("imsperf.cli", "Print the completion of commands for a shell."),
+        "layout": (_DUMPS, "Bring layouts of your own: import, check, show, compare."),
+        "dev": ("imsperf.cli", "Check what you add to imsperf."),
+    },
 }
+COMMANDS = {name: what for section in SECTIONS.values() for name, what in section.items()}
 
 
 class Group(click.Group):
@@ -69,8 +82,12 @@ class Group(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, does) for name, (_, does) in COMMANDS.items()])
+        widest = max(map(len, COMMANDS))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name.ljust(widest), does) for name, (_, does) in commands.items()]
+                )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

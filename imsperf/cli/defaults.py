@@ -32,15 +32,27 @@ def config_file() -> Path:
 def use_defaults(ctx: click.Context, name: str, command: click.Command) -> None:
     """Let a command have what the file says of it; words of the command line come first.
 
-    Raises ClickException for a file that is no TOML, and for an option that the command has not.
+    Raises ClickException for a file that is no TOML, for a table that is of no command and an
+    option that the command has not, and where IMSPERF_CONFIG names no file.
     """
     file = config_file()
-    if ctx.resilient_parsing or not file.is_file():
+    if ctx.resilient_parsing:
+        return
+    if not file.is_file():
+        if os.environ.get(_VARIABLE):
+            raise click.ClickException(f"{file}: no such file, though {_VARIABLE} names it")
         return
     try:
-        said = tomllib.loads(file.read_text(encoding="utf-8")).get(name, {})
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise click.ClickException(f"{file}: {error}") from error
+    assert isinstance(ctx.command, click.Group)
+    commands = ctx.command.list_commands(ctx)
+    for table in tables:
+        if table not in commands:
+            hint = near(table, commands, "a table has the name of a command")
+            raise click.ClickException(f"{file}: found {table!r}, which is no command; {hint}")
+    said = tables.get(name, {})
     if not isinstance(said, dict):
         raise click.ClickException(f"{file}: found {name} = {said!r}, expected a table [{name}]")
     options = {

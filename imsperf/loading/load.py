@@ -39,8 +39,9 @@ class Job:
     """What a load is asked to do.
 
     For rows that are asked once (imsperf.direct): without `hashes` a file alone keeps none of its
-    records, without `fingerprint` the ledger has no SHA-256; `columns` are those to be decoded, by
-    table, None for all, and `about` says of which records of intervals (Keep).
+    records, without `fingerprint` the ledger has no SHA-256, without `notes` run.toml is not read;
+    `columns` are those to be decoded, by table, None for all, and `about` says of which records of
+    intervals (Keep).
     """
 
     options: ReadOptions
@@ -49,6 +50,7 @@ class Job:
     unread: Path | None = None
     hashes: bool = True
     fingerprint: bool = True
+    notes: bool = True
     columns: Columns | None = None
     about: Selection = EVERYTHING
 
@@ -129,8 +131,9 @@ def enter_beside(
     """Enter what stands beside dumps that were loaded: run.toml, displays; and displays that were
     `named`. What became of the displays."""
     entered = list[LoadedFile]()
-    for name, folder in sorted({(file.run, file.path.resolve().parent) for file in done}):
-        _load_config(store, name, folder / "run.toml")
+    if job.notes:
+        for name, folder in sorted({(file.run, file.path.resolve().parent) for file in done}):
+            _load_config(store, name, folder / "run.toml")
     beside = {(file.run, file.path.parent) for file in done}
     texts = {
         (run, text.resolve()): (text, False)

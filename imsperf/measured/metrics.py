@@ -227,8 +227,6 @@ _BUSY = """
 
 def _batch(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
     """A batch program whose step ended in the run: elapsed and CPU."""
-    if not store.con.execute(_EXISTS, ["smf30_identification"]).fetchall():
-        return
     task, srb = store.con.execute(_STEPS).fetchall()[0]
     (elapsed,) = store.con.execute(_ELAPSED).fetchall()[0]
     yield "bmp_task_cpu_s", (task, "smf.address_space, step")
@@ -237,9 +235,6 @@ def _batch(store: Store) -> Iterator[tuple[str, MeasuredValue]]:
         yield "bmp_elapsed_s", (elapsed, "type 30 subtype 4, times of start and write")
         (busy,) = store.con.execute(_BUSY).fetchall()[0]
         yield "cpu_busy_pct", (busy, "rmf_cpu, whole intervals of the program")
-
-
-_EXISTS = "SELECT 1 FROM duckdb_tables() WHERE table_name = ?"
 
 
 def _callouts(store: Store) -> Iterator[tuple[str, MeasuredValue]]:

@@ -17,12 +17,13 @@ import threading
 import weakref
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from imsperf.errors import DumpError
+from imsperf.errors import DumpError, near
 from imsperf.parsers.kernels.loads import I64, U8, read_only
 
 _SLOTS = 256  # mapped files that are watched at a time
@@ -80,11 +81,20 @@ def mapped(path: Path) -> tuple[U8, Watch]:
             if not known.st_size:
                 return np.zeros(0, np.uint8), Watch(path, known)
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except FileNotFoundError as error:
+        raise DumpError(f"{path}: no such file", _near(path), path=path) from error
     except (OSError, ValueError) as error:  # a name with a zero byte, a file emptied meanwhile
         reason = getattr(error, "strerror", None) or str(error)
         raise DumpError(f"{path}: cannot be read: {reason}", "check the name", path=path) from error
     buffer = read_only(np.frombuffer(data, np.uint8))
     return buffer, Watch(path, known, data, _watched(data, buffer))
+
+
+def _near(path: Path) -> str:
+    """A file of a like name in the folder, if there is one."""
+    folder = path.parent
+    names = islice((entry.name for entry in folder.iterdir()), 1000) if folder.is_dir() else ()
+    return near(path.name, names) or "check the name"
 
 
 def _watched(data: mmap.mmap, buffer: U8) -> int | None:

@@ -131,7 +131,7 @@ def _source(source: Source) -> Iterator[dict[str, Any]]:
     dump = Dump(source, form, form.form.label(False))
     findings = [*packed, *_form(dump), *_scan(dump)]
     bad = any(finding.severity != "info" for finding in findings)
-    detail = f"{dump.records:,} records, all whole"
+    detail = f"{dump.records:,} records"
     sound = [] if bad else [Finding("", "info", 0, dump.records, 0, detail, "")]
     for finding in [*sound, *_capped(findings)]:
         verdict = "damaged" if bad else "whole"

@@ -16,7 +16,8 @@ import vl_convert
 
 from imsperf.errors import ReportError
 from imsperf.reports.charts import drawing
-from imsperf.reports.charts.rows import Choice, any_rows, drawable_chart, marks
+from imsperf.reports.charts.rows import Choice, any_rows, chosen_chart, drawable_chart, marks
+from imsperf.reports.findings.rule import shipped
 from imsperf.reports.formats import STYLE
 from imsperf.reports.run import Result
 
@@ -29,7 +30,7 @@ def spec(result: Result, choice: Choice | None = None) -> dict[str, Any]:
     forms = {"heatmap": drawing.heatmap, "ecdf": drawing.ecdf, "scatter": drawing.scatter}
     if choice.form in forms:
         return forms[choice.form](result, drawable_chart(result, choice))
-    return drawing.draw(*marks(result, choice))
+    return drawing.draw(*marks(result, choice), _limits(result, choice))
 
 
 def spec_of_rows(table: pa.Table, title: str) -> dict[str, Any]:
@@ -59,6 +60,21 @@ def write_deltas(table: pa.Table, path: Path, title: str) -> None:
     """Write the deltas of a release table as bars: see `drawing.of_deltas`."""
     _check_suffix(path)
     _write(drawing.of_deltas(table, title), path, title)
+
+
+def _limits(result: Result, choice: Choice) -> list[tuple[str, float]]:
+    """Fixed thresholds of the rules of findings on what is drawn, each with its rule's name."""
+    chart = chosen_chart(result, choice)
+    if chart.stack == "yes" and len(chart.y) > 1:  # a part ends nowhere on the axis
+        return []
+    of_columns = [
+        (rule.id, rule.fixed_limits()) for rule in shipped() if rule.report == result.report.id
+    ]
+    return [
+        (name, max(limits[column] for column in chart.y if column in limits))
+        for name, limits in of_columns
+        if limits.keys() & set(chart.y)
+    ]
 
 
 def _check_suffix(path: Path) -> None:

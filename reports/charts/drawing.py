@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 import altair as alt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from imsperf.errors import ReportError
 from imsperf.reports.charts.rows import Axes, clock, label, name_sql
@@ -28,6 +30,9 @@ STYLE = {
     "line": {"strokeWidth": 1.5},
 }
 NUMBER = ",.4~g"
+LIMIT = "#B3261E"
+FAR = 1.5  # times the highest value: a limit beyond is not drawn
+Limits: TypeAlias = Sequence[tuple[str, float]]
 
 
 def _data(rows: pa.Table) -> list[dict[str, Any]]:
@@ -38,7 +43,7 @@ def _data(rows: pa.Table) -> list[dict[str, Any]]:
     ]
 
 
-def _marks(axes: Axes, rows: pa.Table) -> Any:
+def _marks(axes: Axes, rows: pa.Table, limits: Limits) -> Any:
     data = _data(rows)
     labels, units = axes.labels, set(axes.units)
     value_title = labels[0] if len(labels) == 1 else units.pop() if len(units) == 1 else ""
@@ -51,8 +56,7 @@ def _marks(axes: Axes, rows: pa.Table) -> Any:
         channels["color"] = alt.Color("component:N", title=None, sort=labels)
         channels["order"] = alt.Order("place:Q")
         tips.append(alt.Tooltip("component:N", title="value of"))
-    elif axes.color_title != "":
-        shown = list(dict.fromkeys(row["color"] for row in data))
+    elif axes.color_title != "" and (shown := _named(data)):
         channels["color"] = alt.Color("color:N", title=axes.color_title, sort=shown)
         tips.append(alt.Tooltip("color:N", title=axes.color_title or "of"))
     if axes.mark == "bar" and not axes.stacked and len(labels) > 1:
@@ -67,10 +71,44 @@ def _marks(axes: Axes, rows: pa.Table) -> Any:
         "area": lambda: base.mark_area(point=longest <= POINTS, line=True, opacity=0.7),
         "bar": base.mark_bar,
     }
-    drawn = marks[axes.mark]()
-    if "largest" not in rows.column_names:
-        return drawn.properties(data=alt.Data(values=data))
-    return alt.layer(drawn, _ticks(channels, lying, x_tip), data=alt.Data(values=data))
+    layers = [marks[axes.mark](), *_limit_lines(rows, lying, limits)]
+    if "largest" in rows.column_names:
+        layers.insert(1, _ticks(channels, lying, x_tip))
+    if len(layers) == 1:
+        return layers[0].properties(data=alt.Data(values=data))
+    return alt.layer(*layers, data=alt.Data(values=data))
+
+
+def _limit_lines(rows: pa.Table, lying: bool, limits: Limits) -> list[alt.Chart]:
+    """A dashed line and a name for each limit near what is drawn; one far above it would press
+    all that is drawn to the ground."""
+    names = {"value", "largest"} & set(rows.column_names)
+    highest = max((pc.max(rows[name]).as_py() or 0 for name in names), default=0)
+    data = [
+        {"limit": limit, "name": f"limit of {name}: {limit:g}"}
+        for name, limit in limits
+        if 0 < limit <= FAR * highest  # at zero it is the axis
+    ]
+    if not data:
+        return []
+    base = alt.Chart(alt.Data(values=data))
+    tips = [alt.Tooltip("name:N", title="limit of the finding")]
+    place: dict[str, Any] = (
+        {"x": "limit:Q", "y": alt.value(0)} if lying else {"y": "limit:Q", "x": alt.value(0)}
+    )
+    line = {axis: channel for axis, channel in place.items() if isinstance(channel, str)}
+    return [
+        base.mark_rule(strokeDash=[6, 4], color=LIMIT).encode(**line, tooltip=tips),
+        base.mark_text(align="left", baseline="bottom", dx=4, dy=-3, color=LIMIT).encode(
+            **place, text="name:N", tooltip=tips
+        ),
+    ]
+
+
+def _named(data: list[dict[str, Any]]) -> list[str]:
+    """The series in their order; none where the only one has no name, which needs no legend."""
+    shown = list(dict.fromkeys(row["color"] for row in data))
+    return shown if any(shown) else []
 
 
 def _lies(axes: Axes, rows: pa.Table) -> bool:
@@ -124,14 +162,17 @@ def _clock(times: list[str | None]) -> tuple[str, str]:
     return "%H:%M:%S" if short else "%H:%M", f", {known[0]:%d %b %Y}"
 
 
-def draw(axes: Axes, rows: pa.Table) -> dict[str, Any]:
-    """One panel for each run and value of the facet column, each with its own x axis."""
+def draw(axes: Axes, rows: pa.Table, limits: Limits = ()) -> dict[str, Any]:
+    """One panel for each run and value of the facet column, each with its own x axis.
+
+    `limits`: values that a dashed line shows, each with the name that stands at it.
+    """
     panels = list(dict.fromkeys(rows["panel"].to_pylist()))
     named = axes.x_kind == "name"
     columns = 1 if len(panels) == 1 or (not named and _longest(rows) > POINTS) else 2
     bars = [len(set(part)) for part in _names(rows).values()] if _lies(axes, rows) else [0]
     drawn = (
-        _marks(axes, rows)
+        _marks(axes, rows, limits)
         .properties(width=900 if columns == 1 else 480, height=max(240, 18 * max(bars)))
         .facet(
             alt.Facet("panel:N", title=None, sort=[visible(name) for name in panels]),
@@ -255,7 +296,7 @@ def _points(result: Result, chart: ChartSpec, sql: str) -> list[dict[str, Any]]:
 def heatmap(result: Result, chart: ChartSpec) -> dict[str, Any]:
     """Hour by day: the largest value of any row of the hour."""
     name = chart.y[0]
-    time = name_sql(clock(result.report))
+    time = name_sql(clock(result))
     value = f"CAST({name_sql(name)} AS DOUBLE)"
     data = _points(
         result,

@@ -100,13 +100,15 @@ def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
     """
     report, chart = result.report, result.report.chart
     _check(report, choice)
+    if chart and chart.x in TIMES:
+        chart = replace(chart, x=clock(result))
     if chart is None:
         if not choice.columns:
             names = _drawable_names(report)
             hint = f"--column draws one: {names}" if names else None
             raise ReportError(f"{report.id} has no chart", hint)
         keys = [name for name in report.key if name not in TIMES] or ["run"]
-        mark, x = ("line", clock(report)) if report.time else ("bar", keys[0])
+        mark, x = ("line", clock(result)) if report.time else ("bar", keys[0])
         chart = ChartSpec(mark, x, choice.columns, report.title, color=keys[0], stack="no")
         if not report.time:
             chart = replace(chart, color="")
@@ -121,7 +123,7 @@ def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
     if over_time and chart.x not in TIMES and report.time:
         headings = ", ".join(label(result, name) for name in chart.y)
         chart = replace(
-            chart, mark="line", x=clock(report), color=chart.x, stack="no", top=0,
+            chart, mark="line", x=clock(result), color=chart.x, stack="no", top=0,
             title=f"{report.title}: {headings}",
         )  # fmt: skip
     if choice.form == "bar" and chart.x in TIMES:
@@ -293,7 +295,7 @@ def _peaks(result: Result, chart: ChartSpec, y: Sequence[str], bar: str) -> str:
     measured = not chart.color and all(
         report.column(name).kind in ("ratio", "level", "highwater") for name in y
     )
-    began = name_sql(clock(report)) if report.time else "NULL::TIMESTAMP"
+    began = name_sql(clock(result)) if report.time else "NULL::TIMESTAMP"
     if chart.stack == "yes":  # the bar ends where its last part does
         every = " + ".join(f"coalesce(CAST({name_sql(name)} AS DOUBLE), 0)" for name in y)
         parts = [(len(y) - 1, every)]
@@ -437,9 +439,16 @@ def _x_value(result: Result, chart: ChartSpec, panel: str, color: str) -> str:
     return f"CASE WHEN {same} > 1 THEN concat_ws(' ', {text}, {keys}) ELSE {text} END"
 
 
-def clock(report: Report) -> str:
-    """The start of an interval in local time where the report has it, as RMF prints it."""
-    return "interval_start" if "interval_start" in report.names else report.time
+def clock(result: Result) -> str:
+    """The start of an interval in local time, as RMF prints it, where every row has it: records of
+    an IMS log may not tell theirs, and are drawn in UTC then."""
+    local, utc = TIMES
+    if local not in result.report.names:
+        return result.report.time
+    table = result.table
+    if utc in table.column_names and table[local].null_count > table[utc].null_count:
+        return utc
+    return local
 
 
 def shown(result: Result, name: str) -> str:

@@ -23,6 +23,11 @@ from imsperf.errors import ReportError, near
 
 SEVERITIES = ("high", "medium", "low")
 _HEADER = re.compile(r"/\* imsperf finding\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
+_FIXED = re.compile(
+    r"^SELECT \*, (?:greatest\()?(?P<columns>\w+(?:, \w+)*)\)? AS value, \$(?P<limit>\w+) AS"
+    r" threshold\nFROM report\b",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,14 @@ class Rule:
     across_days: str = ""
     beside: str = ""
     ignore: tuple[str, ...] = field(default=())
+
+    def fixed_limits(self) -> dict[str, float]:
+        """Columns that the rule holds, as they stand, against a limit of all rows; none where it
+        compares a row with itself, or works its value out of several columns."""
+        match = _FIXED.search(self.sql)
+        if not match:
+            return {}
+        return dict.fromkeys(match["columns"].split(", "), self.limits[match["limit"]])
 
 
 @cache

@@ -1,3 +1,7 @@
+-- ims_local: a moment in local time, by the clock of ims_log_file.
+CREATE OR REPLACE MACRO ims_local(moment, clock) AS
+    moment + CASE WHEN moment >= clock.set_utc THEN clock.later ELSE clock.earlier END;
+
 -- ims_log_file: one row per file of an IMS log.
 CREATE OR REPLACE VIEW ims_log_file AS
 WITH named AS (
@@ -23,10 +27,30 @@ only_one AS (
     HAVING count(DISTINCT n.ims) = 1
 ),
 header AS (
-    SELECT run, ims, arg_max(sysplex, sample) AS sysplex, arg_max(system, sample) AS system,
-        arg_max(local_offset, sample) AS local_offset
+    SELECT run, ims, arg_max(sysplex, sample) AS sysplex, arg_max(system, sample) AS system
     FROM ims_statistics_header
     GROUP BY run, ims
+),
+-- sets that say another offset than the set before
+clock_set AS (
+    SELECT
+        run, ims, local_offset,
+        -- a clock is set at a full hour, if there is one since the set before
+        CASE
+            WHEN before IS NULL THEN '0001-01-01'::TIMESTAMP
+            WHEN date_trunc('hour', sample) > before THEN date_trunc('hour', sample)
+            ELSE sample
+        END                                                  AS since
+    FROM (
+        SELECT
+            run, ims, sample, local_offset,
+            lag(sample) OVER sets                            AS before,
+            lag(local_offset) OVER sets                      AS offset_before
+        FROM ims_statistics_header
+        WHERE local_offset IS NOT NULL
+        WINDOW sets AS (PARTITION BY run, ims ORDER BY sample)
+    )
+    WHERE local_offset IS DISTINCT FROM offset_before
 ),
 log_file AS (
     SELECT f.run, f.file_id, coalesce(n.ims, o.ims) AS ims, f."first" AS first_record
@@ -34,21 +58,39 @@ log_file AS (
     LEFT JOIN named AS n ON n.file_id = f.file_id
     LEFT JOIN only_one AS o ON o.run = f.run
     WHERE f.kind IS DISTINCT FROM 'smf' OR n.ims IS NOT NULL
+),
+-- the offset at the first record of a file, and the one that follows
+file_clock AS (
+    SELECT
+        file_id,
+        struct_pack(
+            earlier := arg_max(local_offset, since) FILTER (since <= begun),
+            set_utc := min(since) FILTER (since > begun),
+            later := arg_min(local_offset, since) FILTER (since > begun)
+        )                                                    AS clock
+    FROM (
+        SELECT f.file_id, c.since, c.local_offset,
+            coalesce(f.first_record, '0001-01-01'::TIMESTAMP) AS begun
+        FROM log_file AS f
+        JOIN clock_set AS c ON c.run = f.run AND c.ims = f.ims
+    )
+    GROUP BY file_id
 )
 SELECT
     f.run                                                    AS run, -- Measurement
     h.sysplex                                                AS sysplex, -- Sysplex name, from a 4500 of the same IMS
     h.system                                                 AS system, -- SMF system id, from a 4500 of the same IMS; NULL without one
-    f.first_record + h.local_offset                          AS interval_start, -- First record, local time; NULL without a 4500
+    ims_local(f.first_record, c.clock)                       AS interval_start, -- First record, local time; NULL without a 4500
     f.first_record                                           AS interval_start_utc, -- First record, UTC
     f.ims                                                    AS ims, -- IMS id: signature, start or statistics record of the file, else that of the run if it has only one
     f.file_id                                                AS file_id, -- File
     min(f.file_id) OVER (PARTITION BY f.run)                 AS run_no, -- First log file of the run: a number for the run
     min(f.file_id) OVER (PARTITION BY f.run, f.ims)          AS log_no, -- First file of the same run and IMS: a number for the log
-    h.local_offset                                           AS local_offset, -- Local time less UTC
+    c.clock                                                  AS clock, -- Local time less UTC: `earlier`, and `later` from `set_utc` on, where clocks were set; see the macro ims_local
     greatest(max(s.sample_every) OVER (PARTITION BY f.run, f.ims), 1) AS sample_every -- One transaction in so many is in a sampled synthetic log, else 1
 FROM log_file AS f
 LEFT JOIN header AS h ON h.run = f.run AND h.ims = f.ims
+LEFT JOIN file_clock AS c ON c.file_id = f.file_id
 LEFT JOIN signature AS s ON s.file_id = f.file_id;
 
 -- ims_log_interval: the time of each IMS log, cut by its statistics sets. What was written before
@@ -117,7 +159,7 @@ SELECT
     f.run                                                    AS run, -- Measurement
     f.sysplex                                                AS sysplex, -- Sysplex name, from a 4500 of the same IMS
     f.system                                                 AS system, -- SMF system id, from a 4500 of the same IMS; NULL without one
-    s.moment + coalesce(s.local_offset, f.local_offset)          AS interval_start, -- Statistics set, or first arrival; local time, NULL without a 4500
+    coalesce(s.moment + s.local_offset, ims_local(s.moment, f.clock)) AS interval_start, -- Statistics set, or first arrival; local time, NULL without a 4500
     s.moment                                                     AS interval_start_utc, -- Statistics set, or first arrival, UTC
     coalesce(s.next, l.moment)                                   AS interval_end_utc, -- Next statistics set, or last record, UTC
     epoch(coalesce(s.next, l.moment) - s.moment)                     AS interval_s, -- Length [s]

@@ -99,14 +99,13 @@ SELECT
     f.run                                                    AS run, -- Measurement
     f.sysplex                                                AS sysplex, -- Sysplex name, from a 4500 of the same IMS
     f.system                                                 AS system, -- SMF system id, from a 4500 of the same IMS; NULL without one
-    r.log_stck + f.local_offset                              AS interval_start, -- When it was written, local; NULL without a 4500
+    ims_local(r.log_stck, f.clock)                           AS interval_start, -- When it was written, local; NULL without a 4500
     r.log_stck                                               AS interval_start_utc, -- When it was written, UTC
     f.ims                                                    AS ims, -- IMS id; NULL where the log names none
     r.code                                                   AS code, -- Code and subcode, hex; of a record without a layout code and the byte after it
     r.log_lsn                                                AS log_lsn, -- Log sequence number
     f.log_no                                                 AS log_no, -- Number of the log, as in ims_log_file
     f.sample_every                                           AS sample_every, -- One transaction in so many is in a sampled synthetic log, else 1
-    f.local_offset                                           AS local_offset, -- Local time less UTC
     r.file_id                                                AS file_id, -- File
     r.record_no                                              AS record_no -- Record in that file
 FROM record AS r

@@ -51,7 +51,7 @@ SELECT
     f.run                                        AS run, -- Measurement
     f.sysplex                                    AS sysplex, -- Sysplex name, from a 4500 of the same IMS
     f.system                                     AS system, -- SMF system id, from a 4500 of the same IMS
-    i.arrival + f.local_offset                   AS interval_start, -- Arrival, local time
+    ims_local(i.arrival, f.clock)                AS interval_start, -- Arrival, local time
     i.arrival                                    AS interval_start_utc, -- Arrival, UTC
     f.ims                                        AS ims, -- IMS id, from the signature, start or statistics record of the file
     s.tran                                       AS tran, -- Transaction code

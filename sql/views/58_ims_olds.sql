@@ -3,7 +3,7 @@
 -- when the log begins has no record of its opening and no row.
 CREATE OR REPLACE VIEW ims_olds_use AS
 WITH opened AS (
-    SELECT f.run, f.sysplex, f.system, f.local_offset, f.log_no, f.sample_every, r.*
+    SELECT f.run, f.sysplex, f.system, f.clock, f.log_no, f.sample_every, r.*
     FROM (
         SELECT * FROM ims_42
         UNION ALL BY NAME
@@ -37,7 +37,7 @@ SELECT
     u.run                                                    AS run, -- Measurement
     u.sysplex                                                AS sysplex, -- Sysplex name, from a 4500 of the IMS
     u.system                                                 AS system, -- SMF system id, from a 4500 of the IMS; NULL without one
-    u.open + u.local_offset                                  AS interval_start, -- When it was opened, local time; NULL without a 4500
+    ims_local(u.open, u.clock)                               AS interval_start, -- When it was opened, local time; NULL without a 4500
     u.open                                                   AS interval_start_utc, -- When it was opened, UTC
     u.imsid                                                  AS ims, -- IMS id
     u.olds_ddname                                            AS olds, -- DD name

@@ -4,7 +4,7 @@
 CREATE OR REPLACE VIEW rmf_workload_sysplex AS
 WITH state AS (
     SELECT
-        run, system, interval_start_utc, kind, class, period,
+        run, sysplex, system, interval_start_utc, kind, class, period,
         any_value(spaces_count)                               AS spaces_count,
         any_value(wlm_samples_count)                          AS wlm_samples_count,
         any_value(execution_samples_count)                    AS execution_samples_count,
@@ -17,15 +17,16 @@ WITH state AS (
         max(state_count) FILTER (state = 'DELAY' AND reason = 'UNK') AS unknown_count,
         max(state_count) FILTER (state = 'DELAY' AND reason = 'IDL') AS idle_count
     FROM rmf_workload_state
-    GROUP BY run, system, interval_start_utc, kind, class, period
+    GROUP BY run, sysplex, system, interval_start_utc, kind, class, period
 ),
 scope AS (
     SELECT
         w.*,
-        s.* EXCLUDE (run, system, interval_start_utc, kind, class, period)
+        s.* EXCLUDE (run, sysplex, system, interval_start_utc, kind, class, period)
     FROM rmf_workload AS w
     LEFT JOIN state AS s
-        ON s.run = w.run AND s.system = w.system AND s.interval_start_utc = w.interval_start_utc
+        ON s.run = w.run AND s.sysplex = w.sysplex AND s.system = w.system
+        AND s.interval_start_utc = w.interval_start_utc
         AND s.kind = w.kind AND s.class = w.class AND s.period = w.period
     WHERE w.sysplex IS NOT NULL
 )

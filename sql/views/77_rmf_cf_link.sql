@@ -26,7 +26,7 @@ path AS (
 ),
 structure AS (
     SELECT
-        run, system, interval_start, interval_start_utc, cf,
+        run, sysplex, system, interval_start, interval_start_utc, cf,
         sum(sync_count)                              AS sync_count,
         sum(sync_us)                                 AS sync_us,
         sum(sync_squares_us2)                        AS sync_squares_us2,
@@ -47,7 +47,7 @@ structure AS (
         sum(nosch_us) FILTER (type <> 'LOCK')        AS data_nosch_us,
         sum(nosch_squares_us2) FILTER (type <> 'LOCK') AS data_nosch_squares_us2
     FROM rmf_cf_structure
-    GROUP BY run, system, interval_start, interval_start_utc, cf
+    GROUP BY run, sysplex, system, interval_start, interval_start_utc, cf
 )
 SELECT
     c.run                                            AS run, -- Measurement
@@ -89,7 +89,8 @@ FROM facility AS c
 LEFT JOIN path AS h
     ON h.file_id = c.file_id AND h.record_no = c.record_no AND h.facility_no = c.section_no
 LEFT JOIN structure AS s
-    ON s.run = c.run AND s.system = c.system AND s.interval_start = c.interval_start
+    ON s.run = c.run AND s.sysplex IS NOT DISTINCT FROM c.sysplex AND s.system = c.system
+    AND s.interval_start = c.interval_start
     AND s.interval_start_utc IS NOT DISTINCT FROM c.interval_start_utc AND s.cf = c.r744fnam;
 
 -- rmf_cf_peer: one row per coupling facility, facility it is connected to and interval. Every
@@ -109,7 +110,7 @@ remote AS (
         epoch(p.smf74int)                            AS interval_s,
         c.r744fnam                                   AS cf,
         s.sender_type,
-        r.r744rres::DOUBLE + r.r744rrcs + r.r744rhes + r.r744rrss AS signal_count,
+        r.r744rres::DOUBLE + r.r744rrcs + r.r744rhes + r.r744rrss + r.r744rrsa AS signal_count,
         min(r.system) OVER same                      AS first_system,
         max(r.system) OVER same                      AS last_system,
         r.*
@@ -124,8 +125,7 @@ remote AS (
     )
     QUALIFY row_number() OVER (
         PARTITION BY f.run, p.smf74xnm, r.interval_start - p.smf74lgo, c.r744fnam, r.r744rnam
-        ORDER BY r.r744rres::DOUBLE + r.r744rrcs + r.r744rhes + r.r744rrss DESC, r.system,
-            r.file_id, r.record_no, r.section_no
+        ORDER BY signal_count DESC, r.system, r.file_id, r.record_no, r.section_no
     ) = 1
 )
 SELECT
@@ -141,7 +141,7 @@ SELECT
     sender_type                                      AS sender_type, -- Type of the first sending path (bit 1 of R744HCHF)
     r744rpgs::DOUBLE                                 AS receiver_paths_count, -- Receiving paths
     r744rsgs::DOUBLE                                 AS sender_paths_count, -- Sending paths
-    signal_count                                     AS signal_count, -- Signals sent: execute, complete, halt, suppress
+    signal_count                                     AS signal_count, -- Signals sent: ready to execute, ready to complete, halt, request for suppression, its acceptance
     r744rsse::DOUBLE                                 AS signal_us, -- Their service time [us]
     r744rsss::DOUBLE                                 AS signal_squares_us2, -- Its sum of squares [us squared]
     r744rdsc::DOUBLE                                 AS delayed_count, -- Signals held up

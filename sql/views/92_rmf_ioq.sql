@@ -209,3 +209,25 @@ SELECT
     x.idvb                                        AS retry_dv_count, -- Retries, device busy
     x.iifs + x.icpb + x.idpb + x.icub + x.idvb    AS start_retry_count -- Starts and retries
 FROM row_sums AS x;
+
+-- rmf_ioq_interval: one row per system and interval with type 78.3 records.
+CREATE OR REPLACE VIEW rmf_ioq_interval AS
+SELECT
+    f.run                                       AS run, -- Measurement
+    nullif(p.smf78xnm, '')                      AS sysplex, -- Sysplex name
+    p.system                                    AS system, -- System name
+    p.interval_start                            AS interval_start, -- Interval start, local time of the system
+    p.interval_start - p.smf78lgo               AS interval_start_utc, -- Interval start, UTC
+    max(epoch(p.smf78int))                      AS interval_s, -- Length of the interval [s]
+    max(p.smf78sam)                             AS samples_count, -- RMF samples
+    max(p.smf78cyc)                             AS cycle_ms, -- Sampling cycle [ms]
+    max(p.smf78mvs)                             AS zos_level, -- Operating system level as stored
+    max(g.r783tsf)                              AS iodf_suffix, -- Suffix of the I/O definition file
+    max(coalesce(nullif(g.r783tdy, ''), g.r783tdt)) AS iodf_date, -- Creation date of the I/O definition file, as stored
+    max(g.r783ttm)                              AS iodf_time, -- Creation time of the I/O definition file, as stored
+    CASE WHEN max(g.r783cfl & 64) > 0 THEN 'ACTIVATE' WHEN count(g.r783cfl) > 0 THEN 'POR' END
+                                                AS iodf_activation -- POR, or ACTIVATE where the configuration changed since the IPL
+FROM smf78_3_product AS p
+JOIN load_file AS f ON f.file_id = p.file_id
+LEFT JOIN smf78_3_global AS g ON g.file_id = p.file_id AND g.record_no = p.record_no
+GROUP BY ALL;

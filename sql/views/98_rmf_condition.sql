@@ -274,7 +274,7 @@ wanted AS (
                 ' ' || rmf_conditions() || ' ', ' ' || regexp_extract(word, '^[A-Z]+') || ' '
             ) THEN error(
                 'conditions: no condition ''' || regexp_extract(word, '^[A-Z]+')
-                || '''; there are ' || rmf_conditions())
+                || '''; there are ' || replace(rmf_conditions(), ' ', ', '))
             ELSE regexp_extract(word, '^[A-Z]+')
         END                                          AS condition,
         regexp_extract(word, '\(([^()]*)\)', 1)      AS qualifier,
@@ -288,9 +288,9 @@ found_value AS (
     WHERE in_report_range(interval_start)
         AND (qualifier = '' OR contains(upper(asked), condition || '('))
 ),
--- the first and the last name, for an error
+-- for an error
 name AS (
-    SELECT condition, min(qualifier) || ' to ' || max(qualifier) AS names
+    SELECT condition, string_agg(DISTINCT qualifier, ', ' ORDER BY qualifier) AS names
     FROM found_value
     WHERE qualifier <> ''
     GROUP BY condition
@@ -299,8 +299,7 @@ known AS (
     SELECT
         w.condition,
         CASE WHEN w.qualifier <> '' AND count(v.condition) = 0 THEN error(
-            'conditions: found nothing of that name for '
-            || w.condition || '(' || w.qualifier || '); there are '
+            'conditions: ' || w.condition || ' has no ''' || w.qualifier || '''; there are '
             || coalesce(any_value(n.names), 'none')
         )
             ELSE w.qualifier END                     AS qualifier,

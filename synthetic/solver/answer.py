@@ -236,12 +236,19 @@ def _knees(work: m.Work, solved: Results) -> Iterator[str]:
                 yield f"{step.name}: messages that the XCF gate holds pass together"
         elif isinstance(step, m.LogWrite) and step.place != "none":
             yield from _after_write(work, step, solved)
-        elif NO_BUFFER < _number(solved, f"{step.name}.no_buffer") < ALL_THE_TIME:
+        elif _few_wait(work, step.name, solved):
             yield f"{step.name}: all log buffers are full"
         elif _number(solved, f"{step.name}.none_free") > NONE_FREE:
             yield f"{step.name}: requests wait for a subchannel"
         elif isinstance(step, m.CfRequests) and _number(solved, f"{step.name}.load") > CF_BUSY:
             yield f"{step.name}: CPs wait for each other's requests"
+
+
+def _few_wait(work: m.Work, olds: str, solved: Results) -> bool:
+    """Whether log buffers run out, and at times nobody waits for one: regions bound who can."""
+    full = _number(solved, f"{olds}.no_buffer")
+    busy = _number(solved, f"{work.pool.name}.all_busy") if work.pool else 0.0
+    return full > NO_BUFFER and (full < ALL_THE_TIME or busy > NO_BUFFER)
 
 
 def _after_write(work: m.Work, write: m.LogWrite, solved: Results) -> Iterator[str]:

@@ -23,6 +23,7 @@ import imsperf
 from imsperf import api, direct, layouts, reading
 from imsperf.cli import main
 from imsperf.errors import DumpError, ImsperfError, LayoutError
+from imsperf.loading import load
 from imsperf.reports.catalog import catalog
 from imsperf.sources import database_and_run
 
@@ -171,6 +172,27 @@ def test_what_was_decoded_is_not_decoded_again(
         assert len(walks) == 2
         assert api.run_report(store, "rmf.device").table.num_rows
         assert len(walks) == 3
+
+
+def test_what_was_run_is_read_when_it_is_asked(
+    dumps: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """run.toml is long; few reports read it. A later walk keeps it."""
+    read = []
+    real = load.run_config_rows
+
+    def counted(run: str, file: Path) -> Any:
+        read.append(file)
+        return real(run, file)
+
+    monkeypatch.setattr(load, "run_config_rows", counted)
+    notes = "SELECT section, key, value FROM run_config"
+    with api.connect(dumps[0]) as store:
+        store.con.execute("SELECT sum(smf74ssc) FROM smf74_1_device")
+        assert not read
+        assert store.con.execute(notes).fetchall() == [("machine", "model", "z17")]
+        store.con.execute("SELECT sum(smf74que) FROM smf74_1_device")
+        assert store.con.execute(notes).fetchall() == [("machine", "model", "z17")]
 
 
 def _devices(system: str, hour: int) -> bytes:

@@ -104,7 +104,7 @@ def test_same_reports_through_the_mapping(
     with api.connect(databases[0]) as db0:
         file.write_bytes(other.written(lambda table: rows_of(db0, f"FROM {table}")))
     done = run("load", file, "--db", db, "--run", "same", "--layouts", their_folder)
-    assert done.code == 0 and "0 kept without a layout" in done.err, done.err
+    assert done.code == 0 and "header only" not in done.err, done.err
     assert "unmapped_field" not in done.err
     names = [row["id"] for row in api.reports().to_pylist() if row["id"].startswith("ims.")]
     assert {"ims.fixed_pools", "ims.latches", "ims.logger"} <= set(names)

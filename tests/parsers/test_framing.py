@@ -335,7 +335,7 @@ def test_not_a_dump(file: Path, data: bytes, words: str) -> None:
 
 
 def test_missing_file_and_directory(tmp_path: Path) -> None:
-    with pytest.raises(DumpError, match="No such file"):
+    with pytest.raises(DumpError, match="no such file"):
         open_dump(tmp_path / "none")
     with pytest.raises(DumpError, match="directory"):
         open_dump(tmp_path)

@@ -51,6 +51,7 @@ def test_a_default_database_gives_way_to_dumps(
     ("text", "words"),
     [
         ('[scenarios]\nfromat = "json"\n', "[scenarios] has no option 'fromat'"),
+        ("[scenario]\n", "found 'scenario', which is no command; did you mean scenarios?"),
         ("scenarios = 3\n", "expected a table [scenarios]"),
         ("[scenarios\n", "imsperf.toml: "),
         ('[scenarios]\nformat = "jsn"\n', "'jsn' is not one of"),
@@ -69,3 +70,10 @@ def test_other_commands_do_not_mind(config: Path, capsys: pytest.CaptureFixture[
     config.write_text('[report]\nfromat = "json"\n')
     assert printed(capsys, "scenarios")[0] == 0
     assert not is_default("db")
+
+
+def test_a_file_that_is_named_must_be_there(
+    config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, error = printed(capsys, "scenarios")
+    assert code == 1 and "no such file, though IMSPERF_CONFIG names it" in error

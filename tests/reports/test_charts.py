@@ -14,6 +14,7 @@ import pytest
 from imsperf.errors import ReportError
 from imsperf.reports.charts import chart
 from imsperf.reports.charts.rows import FORMS, OVERLAYS, Choice
+from imsperf.reports.findings.rule import shipped
 from imsperf.reports.report_file import parse
 from imsperf.reports.run import Result, Top
 
@@ -213,3 +214,40 @@ def test_the_command_offers_the_forms_there_are() -> None:
     assert offered == {"form": FORMS, "overlay": OVERLAYS}
     with pytest.raises(ReportError, match="found 'pie', expected one of line"):
         chart.spec(volumes(), Choice(form="pie"))
+
+
+def test_a_limit_of_a_rule_is_a_line_where_it_is_near() -> None:
+    """`device_pending` holds pend_ms against 2 ms, `device_slow` compares a volume with itself."""
+    pending, slow = (
+        next(rule for rule in shipped() if rule.id == name)
+        for name in ("device_pending", "device_slow")
+    )
+    assert pending.fixed_limits() == {"pend_ms": 2} and slow.fixed_limits() == {}
+    of_devices = replace(REPORT, id=pending.report)
+    columns = tuple(
+        replace(column, name="pend_ms") if column.name == "wait_ms" else column
+        for column in of_devices.columns
+    )
+    report = replace(of_devices, columns=columns)
+    for wait, expected in ((1.4, ["limit of device_pending: 2"]), (1.3, [])):
+        table = volumes().table.rename_columns({"wait_ms": "pend_ms"})
+        waits = pa.array([wait] * table.num_rows)
+        place = table.column_names.index("pend_ms")
+        table = table.set_column(place, "pend_ms", waits)
+        drawn = chart.spec(Result(report, table), Choice(columns=("pend_ms",), form="line"))
+        layers = drawn["spec"].get("layer", [])
+        named = {
+            name["name"] for layer in layers for name in layer.get("data", {}).get("values", ())
+        }
+        assert sorted(named) == expected
+
+
+def test_time_is_local_where_every_row_knows_it() -> None:
+    """The local interval of a log is NULL without a 4500: then all is drawn in UTC."""
+    known = volumes()
+    place = known.table.column_names.index("interval_start")
+    local = [*known.table["interval_start"].to_pylist()[:-1], None]
+    unknown = replace(known, table=known.table.set_column(place, "interval_start", [local]))
+    for result, zone in ((known, "local time, 02 Mar 2026"), (unknown, "UTC, 02 Mar 2026")):
+        drawn = chart.spec(result, Choice(columns=("wait_ms",), form="line"))
+        assert drawn["spec"]["encoding"]["x"]["title"] == zone

@@ -29,7 +29,7 @@ from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.lineage.names import _definitions as definitions
 from imsperf.reports.report_file import parse
-from imsperf.reports.run import Result, run
+from imsperf.reports.run import Result, ask, run, run_query
 from imsperf.reports.total import aggregate
 from imsperf.store import install_views
 
@@ -259,7 +259,7 @@ def test_parameters_reach_the_sql(database: duckdb.DuckDBPyConnection) -> None:
     [
         ("rmf.overview", "CPUBSI", "no condition 'CPUBSI'"),
         ("rmf.overview", "CPUBSY'; DROP", "found 'CPUBSY'; DROP', expected names"),
-        ("rmf.overview", "EXVEL(S.NOPE)", r"found nothing of that name for EXVEL\(S.NOPE\)"),
+        ("rmf.overview", "EXVEL(S.NOPE)", "EXVEL has no 'S.NOPE'"),
         ("rmf.overview", "", "found '', expected names"),
         ("rmf.exceptions", "CPUBSY>", "found 'CPUBSY>', expected names with a limit"),
         ("rmf.exceptions", "CPUBSY=>9", "found 'CPUBSY=>9', expected names with a limit"),
@@ -271,6 +271,43 @@ def test_unknown_conditions_are_refused(
     """A condition, a class or a limit that is none is named, and is no empty report."""
     with pytest.raises(ReportError, match=f"{report_id}: conditions: {words}"):
         run(database, report_id, {"conditions": conditions})
+
+
+@pytest.mark.parametrize(
+    ("report_id", "conditions", "near"),
+    [
+        ("rmf.overview", "CPUBSI", "did you mean CPUBSY"),
+        ("rmf.overview", "DART,DPTAVGE", "did you mean DPTAVG"),
+        ("rmf.overview", "EXVEL(S.IMSHIHG)", "did you mean S.IMSHIGH"),
+        ("rmf.overview", "EXVEL(STCLOW)", "did you mean S.STCLOW"),
+        ("rmf.overview", "DART(S60$O1)", "did you mean S60$01"),
+        ("rmf.exceptions", "CPUBSI>90", "did you mean CPUBSY"),
+        ("rmf.exceptions", "CPUBSY>90,CHNGPD>1", "did you mean CHNGDP?"),
+        ("rmf.exceptions", "RTIME(R.RIMSS)>1", "did you mean R.RIMS"),
+        ("rmf.exceptions", "XYZZY>1", "there are CPUBSY, NUMPROC, TOTSRV"),
+    ],
+)
+def test_near_conditions_are_suggested(
+    report_id: str, conditions: str, near: str, database: duckdb.DuckDBPyConnection
+) -> None:
+    """Those whose name is near, and else what there is."""
+    with pytest.raises(ReportError) as raised:
+        run(database, report_id, {"conditions": conditions})
+    assert (raised.value.hint or "").startswith(near)
+    assert "there are" not in raised.value.message
+
+
+def test_near_values_are_suggested(database: duckdb.DuckDBPyConnection) -> None:
+    """Of a condition that no row meets; not where the value is there, and another is lacking."""
+
+    def note(where: str) -> str:
+        return run_query(ask(database, "rmf.workload", where=where)).note
+
+    none = "no row has class = 'IMSHIHG'; class: did you mean IMSHIGH?"
+    assert note("class = 'IMSHIHG'") == none
+    assert "class: did you mean STCLOW?" in note("period = 1 AND class IN ('STCLO', 'XYZZY')")
+    for words in ("class = 'XYZZY'", "class = 'IMSHIGH' AND period = 77", "period = 77"):
+        assert note(words) == f"no row has {words}"
 
 
 def test_filters_keep_local_intervals(database: duckdb.DuckDBPyConnection) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from imsperf.cli.options import db_option, output_options
-from imsperf.cli.screen import note, show
+from imsperf.cli.screen import note, show, show_pieces
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @click.command()
@@ -30,16 +35,56 @@ def command(
       imsperf files --db runs.duckdb --coverage --run monday -o coverage.xlsx
     """
     from imsperf import api
+    from imsperf.reports.formats import pieces
 
-    both = not coverage and output is None and fmt in (None, "text")
-    with api.connect(db) as store:
-        files = api.files(store, run=run)
-        covered = api.run_report(store, "load.coverage", run=run) if coverage or both else None
-    if not coverage:
-        show(files, fmt, output)
-    if both:
-        click.echo()
-    if covered is not None:
+    if coverage or output is not None or fmt not in (None, "text"):
+        with api.connect(db) as store:
+            if not coverage:
+                show(api.files(store, run=run), fmt, output)
+                return
+            covered = api.run_report(store, "load.coverage", run=run)
         if covered.note:
             note(covered.note)
         show(covered, fmt, output)
+        return
+    with api.connect(db) as store:
+        files = api.files(store, run=run)
+        covered = api.run_report(store, "load.coverage", run=run)
+    if covered.note:
+        note(covered.note)
+    show_pieces(chain([_text(files).encode()], pieces(covered, "text")), None, paged=True)
+
+
+def _text(files: pa.Table) -> str:
+    """The files for people: how many are damaged, then a line for each, its name last."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from imsperf.reports.text import table
+
+    damaged = pc.sum(pc.not_equal(files["status"], "whole")).as_py() or 0
+    records = pc.sum(files["records"]).as_py() or 0
+    first, last = (files[name].cast(pa.timestamp("s"), safe=False) for name in ("first", "last"))
+    columns = {
+        **{name: files[name] for name in ("run", "kind", "framing", "records")},
+        **{"loaded": files["kept"], "repeated": files["repeated"], "first": first, "last": last},
+        **{name: files[name] for name in ("selection", "container", "status", "file")},
+    }
+    usual = {"loaded": files["records"], "repeated": 0, "selection": None, "container": ""}
+    usual["status"] = "whole"
+    shown = [name for name in columns if name not in usual or _differs(columns[name], usual[name])]
+    state = f"{damaged:,} of them damaged" if damaged else "none of them damaged"
+    return (
+        f"{files.num_rows:,} files in {len(files['run'].unique()):,} runs, {records:,} records; "
+        f"{state}. SMF times are local to the system, those of logs are UTC.\n\n"
+        f"{table(pa.table({name: columns[name] for name in shown}))}\n"
+    )
+
+
+def _differs(column: pa.ChunkedArray, usual: Any) -> bool:
+    """Whether any value is not the usual one: such a column is worth its room."""
+    import pyarrow.compute as pc
+
+    if usual is None:
+        return bool(column.null_count < len(column))
+    return bool(pc.any(pc.not_equal(column, usual)).as_py())

@@ -27,6 +27,7 @@ from imsperf.cli.screen import note, show, show_pieces
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from imsperf.asking import ReportOptions
     from imsperf.reports.run import Result
     from imsperf.sources import Source
 
@@ -90,6 +91,11 @@ class _Command(click.Command):
 @tod_option
 @reports_option
 @click.option(
+    "--page",
+    is_flag=True,
+    help="All that RMF prints together with it, numbered: rmf.cpu with partitions and queues.",
+)
+@click.option(
     "--check",
     is_flag=True,
     help="Test ID, or all of --reports, or all: rows, ratios, page. Exit code 3 where one fails.",
@@ -109,6 +115,7 @@ def command(
     where: str,
     sort: str,
     tod: str | None,
+    page: bool,
     check: bool,
     run: str | None,
     system: str | None,
@@ -132,26 +139,41 @@ def command(
       imsperf report rmf.device --db runs.duckdb --where "resp_ms > 2" --sort resp_ms --top 5
       imsperf report ims.transit --db runs.duckdb --fields tran,total:p95,cpu --by tran,hour
       imsperf report ims.fixed_pools --db runs.duckdb -o pools.csv
+      imsperf report rmf.cpu --db runs.duckdb --page
       imsperf report rmf.cpu --db runs.duckdb --format rmfxml -o CPU.xml
       imsperf report rmf.cpu --db runs.duckdb --interval 1d --tod 09:00-17:00
       imsperf report --db runs.duckdb --reports my-reports --check
       imsperf report rmf.exceptions --db runs.duckdb --conditions "CPUBSY>90"
     """
     from imsperf import api
+    from imsperf.reports.catalog import catalog
 
     if interval and total:
         raise click.UsageError("found --interval and --total, expected one of them")
-    if (top is None) != (by is None) and not fields and not (top and sort):
-        raise click.UsageError("found one of --top and --by, expected both")
+    if by and not top and not fields:
+        raise click.UsageError(
+            f"found --by without --top, expected both; --sort {by} sorts all rows"
+        )
     xml = fmt == RMF_XML or (fmt is None and output is not None and output.suffix == ".xml")
     if xml and (report_id is None or interval or total or top or parameters or check):
         raise click.UsageError("rmfxml is of rmf.cpu or rmf.partition, of intervals as recorded")
+    is_text = fmt == "text" or (fmt is None and (output is None or output.suffix == ".txt"))
+    if page and not is_text:
+        raise click.UsageError("found --page and a format, expected pages as text (-o FILE.txt)")
+    if page and (
+        report_id is None or top or parameters or conditions or fields or where or sort or check
+    ):
+        raise click.UsageError("--page prints all rows of a report: it goes with no choice of rows")
+    keep: ReportOptions = {"run": run, "system": system, "start": since, "end": to, "tod": tod}
+    every = timedelta(seconds=interval) if interval else None
+    options: ReportOptions = {**keep, "every": every, "total": total}
     with api.connect(db, bounded=True) as store:
         if xml:
-            pieces = api.rmf_xml(
-                store, str(report_id), run=run, system=system, start=since, end=to, tod=tod
-            )
-            show_pieces(pieces, output)
+            show_pieces(api.rmf_xml(store, str(report_id), **keep), output)
+            return
+        if page:
+            pages = api.printed_pages(store, str(report_id), **options)
+            show_pieces((text.encode() for text in pages), output, paged=True)
             return
         if check:
             _check(api.check_reports(store, report_id, run=run), fmt, output)
@@ -159,23 +181,11 @@ def command(
         if report_id is None:
             _show_list(api.reports(store), fmt, output)
             return
-        parts = api.report_parts(
-            store,
-            report_id,
-            pairs(parameters) | ({"conditions": conditions} if conditions is not None else {}),
-            run=run,
-            system=system,
-            start=since,
-            end=to,
-            tod=tod,
-            every=timedelta(seconds=interval) if interval else None,
-            total=total,
-            top=top,
-            by=by,
-            fields=fields,
-            where=where,
-            sort=sort,
-        )
+        given = pairs(parameters) | ({"conditions": conditions} if conditions is not None else {})
+        options |= {"top": top, "by": by, "fields": fields, "where": where, "sort": sort}
+        parts = api.report_parts(store, report_id, given, **options)
+        if top and not by and not sort and (ranked := catalog().get(report_id).ranked_by):
+            note(f"--top goes by {ranked}; --by names another column")
         show(_noted(parts), fmt, output)
 
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from imsperf.cli.options import db_option, output_options
 from imsperf.cli.screen import note, show
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import pyarrow as pa
 
 
 @click.command()
@@ -41,7 +47,8 @@ def command(
         raise click.UsageError("found --rename and --remove, expected one of them")
     if not rename and not remove:
         with connect(db) as store:
-            show(runs(store), fmt, output)
+            rows = runs(store)
+        show(_spans(rows) if output is None and fmt in (None, "text") else rows, fmt, output)
         return
     if db.is_dir():
         raise StoreError(
@@ -55,3 +62,27 @@ def command(
         elif remove:
             remove_run(store, remove)
             note(f"removed run {remove}")
+
+
+def _spans(rows: pa.Table) -> pa.Table:
+    """The runs for people: from when to when instead of four times, which fits a screen."""
+    import pyarrow as pa
+
+    spans = [
+        {
+            **{name: row[name] for name in ("run", "files", "records", "damaged")},
+            "smf_local_time": _span(row["smf_first"], row["smf_last"]),
+            "log_utc": _span(row["log_first_utc"], row["log_last_utc"]),
+            "loaded": f"{row['loaded_at']:%Y-%m-%d %H:%M}",
+        }
+        for row in rows.to_pylist()
+    ]
+    return pa.Table.from_pylist(spans) if spans else rows
+
+
+def _span(first: datetime | None, last: datetime | None) -> str | None:
+    """2026-03-02 09:15 to 15:01, the second day where it is another."""
+    if first is None or last is None:
+        return None
+    end = f"{last:%H:%M}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M}"
+    return f"{first:%Y-%m-%d %H:%M} to {end}"

@@ -20,7 +20,7 @@ from imsperf.cli.screen import note, show, tell
 )
 @output_options
 def command(paths: tuple[str, ...], strict: bool, fmt: str | None, output: Path | None) -> None:
-    """Say whether files are whole; if not, what happened and how to transfer them again.
+    """Say whether files are damaged; if so, what happened and how to transfer them again.
 
     The exit code is 1 if a file is damaged or cannot be loaded.
 
@@ -45,27 +45,33 @@ def command(paths: tuple[str, ...], strict: bool, fmt: str | None, output: Path 
     bad = sorted({row["file"] for row in told if row["verdict"] != "whole"})
     if strict and not is_whole(findings):
         bad = sorted({row["file"] for row in told if row["severity"] != "info"})
-        raise CheckFailed(f"{', '.join(bad)}: not whole", "the findings say what to do")
+        raise CheckFailed(f"{', '.join(bad)}: not as they should be", _HINT)
     if bad:
         raise ImsperfError(
-            f"{len(bad):,} of {len(files):,} files not whole: {', '.join(bad[:5])}"
+            f"{len(bad):,} of {len(files):,} files damaged or not readable: {', '.join(bad[:5])}"
             f"{' ...' if bad[5:] else ''}",
-            "the findings say what to do",
+            _HINT,
         )
 
 
-_VERDICTS = {"whole": "whole", "damaged": "damaged", "not_loadable": "cannot be loaded"}
+_HINT = "what to do stands above"
+_VERDICTS = {"whole": "no damage", "damaged": "damaged", "not_loadable": "cannot be loaded"}
 
 
 def _paragraph(row: dict[str, Any]) -> str:
-    """A finding in plain words."""
+    """A finding in plain words; of a file that cannot be loaded no byte is to blame."""
     packed = f" in {row['container']}" if row["container"] else ""
-    words = [f"{row['file']}: {_VERDICTS[row['verdict']]} ({row['framing']}{packed})."]
-    cause = f"{row['cause'].replace('_', ' ')} at byte {row['byte_offset']:,}: "
-    words.append(f"{cause if row['cause'] else ''}{row['detail']}.")
+    form = "" if row["framing"] == "unknown" else f" ({row['framing']}{packed})"
+    words = [f"{row['file']}: {_VERDICTS[row['verdict']]}{form}."]
+    detail = row["detail"].removeprefix(f"{row['file']}: ")
+    if row["cause"] and row["verdict"] != "not_loadable":
+        cause = "" if row["cause"] == "other" else row["cause"].replace("_", " ") + " "
+        detail = f"{cause}at byte {row['byte_offset']:,}: {detail}"
+    words.append(f"{detail[:1].upper()}{detail[1:]}.")
     if row["bytes_lost"]:
         count = "an unknown number of" if row["records"] is None else f"{row['records']:,}"
         words.append(f"Lost: {row['bytes_lost']:,} bytes, {count} records.")
     if row["advice"]:
-        words.append(f"{row['advice'][0].upper()}{row['advice'][1:]}.")
+        end = "" if row["advice"].endswith("?") else "."
+        words.append(f"{row['advice'][0].upper()}{row['advice'][1:]}{end}")
     return " ".join(words)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from imsperf.cli.options import layouts_option, output_options, read_options
-from imsperf.cli.screen import note, show
+from imsperf.cli.screen import clean, note, show, show_pieces
+
+if TYPE_CHECKING:
+    from imsperf.parsers.read import Loaded
 
 
 @click.command()
@@ -20,6 +24,9 @@ def command(
     paths: tuple[str, ...], options: dict[str, Any], fmt: str | None, output: Path | None
 ) -> None:
     """Say what is in dump files: records by system and type, time range, framing.
+
+    Text has a table for each file; the other formats have one table, and tell of framing and
+    damage on stderr.
 
     \b
     Examples:
@@ -35,12 +42,39 @@ def command(
     def passed_over(path: Path, why: str) -> None:
         note(f"passed over: {why}")
 
+    dumps = (
+        inspect_source(source)
+        for path in expand_paths(paths, passed_over)
+        for source in dumps_in(path, passed_over, checked(options["framing"]))
+    )
+    if output is None and fmt in (None, "text"):
+        show_pieces((_text(dump).encode() for dump in dumps), None, paged=True)
+        return
     rows = []
-    for path in expand_paths(paths, passed_over):
-        for source in dumps_in(path, passed_over, checked(options["framing"])):
-            form = inspect_source(source)
-            rows += form.rows
-            note(f"{form.name}: {form.framing}, {form.records:,} records")
-            for problem in form.problems:
-                note(f"  {problem.severity}: byte {problem.byte_offset:,}: {problem.detail}")
+    for dump in dumps:
+        rows += dump.rows
+        for line in _said(dump):
+            note(line)
     show(pa.Table.from_pylist(rows, schema=INSPECT_SCHEMA), fmt, output)
+
+
+def _said(dump: Loaded) -> Iterator[str]:
+    """A line for the file, and one for each problem."""
+    yield f"{dump.name}: {dump.framing}, {dump.records:,} records"
+    for problem in dump.problems:
+        yield f"  {problem.severity}: byte {problem.byte_offset:,}: {problem.detail}"
+
+
+def _text(dump: Loaded) -> str:
+    """A file for people: what it is and how its times are meant, then its records by type."""
+    import pyarrow as pa
+
+    from imsperf.parsers.read import INSPECT_SCHEMA
+    from imsperf.reports.text import table
+
+    first, *problems = _said(dump)
+    kinds = {row["kind"] for row in dump.rows}
+    clock = "; times are UTC" if kinds == {"ims"} else "; times are local to the system"
+    lines = [first + (clock if kinds else ""), *problems]
+    rows = pa.Table.from_pylist(dump.rows, schema=INSPECT_SCHEMA).drop_columns(["file", "kind"])
+    return "".join(f"{clean(line)}\n" for line in lines) + table(rows) + "\n"

@@ -148,11 +148,12 @@ def _say(loaded_file: LoadedFile) -> None:
     if loaded_file.skipped:
         note(f"{loaded_file.name}: not loaded again: {loaded_file.skipped}")
         return
-    left = loaded_file.kept - loaded_file.decoded
+    bare = loaded_file.kept - loaded_file.decoded
     note(
         f"{loaded_file.name}: run {loaded_file.run}, {loaded_file.framing}, "
         f"{loaded_file.records:,} records: "
-        f"{loaded_file.decoded:,} decoded, {left:,} kept without a layout"
+        f"{loaded_file.decoded:,} decoded"
+        + (f", {bare:,} by header only: imsperf has no layout of their bodies" if bare else "")
         if loaded_file.framing
         else f"{loaded_file.name}: run {loaded_file.run}, nothing could be unpacked"
     )

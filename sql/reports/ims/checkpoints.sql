@@ -7,6 +7,7 @@ optional = ["ims_4098", "ims_4500", "ims_06", "ims_a0"]
 no_rows  = "its checkpoints are of no known log"
 
 [page]
+layout   = "ours"
 heading  = "log"
 note     = "- the record of its end, or the checkpoint before it, is not in the log"
 
@@ -31,7 +32,7 @@ WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file
 ),
 begun AS (
-    SELECT f.run, f.sysplex, f.system, f.local_offset, f.log_no, f.sample_every, r.*
+    SELECT f.run, f.sysplex, f.system, f.clock, f.log_no, f.sample_every, r.*
     FROM ims_4001 AS r
     JOIN log_file AS f ON f.file_id = r.file_id
     -- dual logging or overlapping files: the same record once
@@ -47,7 +48,7 @@ SELECT
     b.run, -- Measurement
     b.sysplex, -- Sysplex name, from a 4500 of the IMS
     b.system, -- SMF system id, from a 4500 of the IMS, or NULL
-    b.log_stck + b.local_offset                                  AS interval_start, -- When it began, local; NULL without a 4500
+    ims_local(b.log_stck, b.clock)                               AS interval_start, -- When it began, local; NULL without a 4500
     b.log_stck                                                   AS interval_start_utc, -- When it began (4001), UTC
     b.imsid                                                      AS ims, -- IMS id
     b.ckpt_no, -- Checkpoint, counted from IMS start

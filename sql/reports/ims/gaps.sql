@@ -13,6 +13,7 @@ default  = 10.0
 doc      = "Gaps longer than this, from 0.001 s"
 
 [page]
+layout   = "ours"
 heading  = "log"
 note     = "{not_known}"
 
@@ -45,10 +46,11 @@ WITH stretch AS (
         log_no,
         epoch_us(interval_start_utc) // greatest(1e6 * $seconds, 1000)::BIGINT AS stretch_no,
         any_value(run) AS run, any_value(sysplex) AS sysplex, any_value(system) AS system,
-        any_value(ims) AS ims, any_value(local_offset) AS local_offset,
+        any_value(ims) AS ims,
         any_value(sample_every) AS sample_every,
         min(interval_start_utc) AS first_written,
         max(interval_start_utc) AS last_written,
+        arg_max(interval_start, interval_start_utc) AS last_local,
         arg_min(code, (interval_start_utc, log_lsn)) AS first_code,
         arg_max(code, (interval_start_utc, log_lsn)) AS last_code,
         arg_min(log_lsn, (interval_start_utc, log_lsn)) AS first_lsn,
@@ -61,6 +63,7 @@ pause AS (
     SELECT
         *,
         lag(last_written) OVER stretches                         AS before_written,
+        lag(last_local) OVER stretches                           AS before_local,
         lag(last_code) OVER stretches                            AS before_code,
         lag(last_lsn) OVER stretches                             AS before_lsn
     FROM stretch
@@ -70,7 +73,7 @@ SELECT
     run, -- Measurement
     sysplex, -- Sysplex name, from a 4500 of the IMS
     system, -- SMF system id, from a 4500 of the IMS, or NULL
-    before_written + local_offset                                AS interval_start, -- When the last record before the gap was written, local; NULL without a 4500
+    before_local                                                 AS interval_start, -- When the last record before the gap was written, local; NULL without a 4500
     before_written                                               AS interval_start_utc, -- When the last record before the gap was written, UTC
     ims, -- IMS id; NULL where the log names none
     log_no, -- Number of the log: its first file

@@ -14,6 +14,7 @@ facet    = "ims"
 title    = "Trace entries by table"
 
 [page]
+layout   = "ours"
 heading  = "log"
 note     = """
 Subject: the latch of a latch trace (LA), the function of a DL/I call (DL, code AA)"""
@@ -46,7 +47,7 @@ WITH log_file AS MATERIALIZED (
 ),
 block AS (
     SELECT
-        f.run, f.sysplex, f.system, f.ims, f.log_no, f.local_offset, r.file_id, r.record_no,
+        f.run, f.sysplex, f.system, f.ims, f.log_no, f.clock, r.file_id, r.record_no,
         r.table_id, r.log_stck
     FROM ims_67fa AS r
     JOIN log_file AS f ON f.file_id = r.file_id
@@ -62,7 +63,7 @@ table_span AS (
 ),
 entry AS (
     SELECT
-        b.run, b.sysplex, b.system, b.ims, b.log_no, b.local_offset, b.table_id,
+        b.run, b.sysplex, b.system, b.ims, b.log_no, b.clock, b.table_id,
         format('{:02X}', e.trace_id::BIGINT)                     AS trace_id,
         coalesce(l.latch, d.func)                                AS subject,
         count(*)                                                 AS entries
@@ -78,7 +79,7 @@ SELECT
     e.run, -- Measurement
     e.sysplex, -- Sysplex name, from a 4500 of the IMS
     e.system, -- SMF system id, from a 4500 of the IMS, or NULL
-    s.first_block + e.local_offset                               AS interval_start, -- First block of the table in the log, local; NULL without a 4500
+    ims_local(s.first_block, e.clock)                            AS interval_start, -- First block of the table in the log, local; NULL without a 4500
     s.first_block                                                AS interval_start_utc, -- First block of the table in the log, UTC
     e.ims, -- IMS id; NULL where the log names none
     e.log_no, -- Number of the log: its first file

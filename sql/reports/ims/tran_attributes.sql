@@ -7,6 +7,7 @@ optional = ["ims_31", "ims_35", "ims_4500", "ims_06", "ims_a0"]
 no_rows  = "its log has no attributes of transactions (A10D of synthetic logs)"
 
 [page]
+layout   = "IMS Commands, /DISPLAY TRAN"
 heading  = "log"
 note     = "- the log holds a sample"
 blocks   = ["ckpt_no"]
@@ -49,7 +50,7 @@ WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file
 ),
 definition AS (
-    SELECT f.run, f.sysplex, f.system, f.local_offset, f.log_no, f.sample_every,
+    SELECT f.run, f.sysplex, f.system, f.clock, f.log_no, f.sample_every,
         r.imsid, r.ckpt_no, r.sample, d.*
     FROM ims_a10d AS r
     JOIN ims_a10d_transaction AS d ON d.file_id = r.file_id AND d.record_no = r.record_no
@@ -89,7 +90,7 @@ SELECT
     d.run, -- Measurement
     d.sysplex, -- Sysplex name, from a 4500 of the IMS
     d.system, -- SMF system id, from a 4500 of the IMS, or NULL
-    d.sample + d.local_offset                                    AS interval_start, -- When the attributes were taken, local; NULL without a 4500
+    ims_local(d.sample, d.clock)                                 AS interval_start, -- When the attributes were taken, local; NULL without a 4500
     d.sample                                                     AS interval_start_utc, -- When the attributes were taken, UTC
     d.imsid                                                      AS ims, -- IMS id
     d.ckpt_no, -- Checkpoint

@@ -17,6 +17,12 @@ where    = "cpu IS NULL"
 title    = "LPAR busy per cent by processor type"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
+together = [
+    ["rmf.cpu", "rmf.multithreading"],
+    ["rmf.address_spaces", "rmf.in_ready", "rmf.work_units", "rmf.blocked_workload"],
+    ["rmf.partition", "rmf.processors"], ["rmf.lpar_cluster"], ["rmf.group_capacity"],
+]
 above    = """
 CPU       {facts.machine_type:-6} CPC CAPACITY {facts.cpc_capacity_msu:8}     SEQUENCE CODE {facts.sequence_code}
 MODEL     {facts.model:-6} CHANGE REASON={change_reason:-8}      HIPERDISPATCH={hiperdispatch}

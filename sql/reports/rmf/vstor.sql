@@ -17,6 +17,8 @@ where    = "measure = 'used' AND subpool IS NULL AND key <> 'ALL'"
 title    = "CSA in use by key, KB"
 
 [page]
+layout   = "smf2db 0.1.3"
+together = [["rmf.vstor_areas"], ["rmf.vstor"], ["rmf.vstor_private"]]
 title    = "Virtual Storage Activity"
 above    = """
 COMMON STORAGE
@@ -31,7 +33,7 @@ measure  = "upper(replace(measure, '_', ' '))"
 [[page.table]]
 # no lines of zeros
 where    = """location <> 'high' AND max(max_kb) OVER (
-    PARTITION BY run, system, interval_start_utc, area, subpool, key, measure) > 0"""
+    PARTITION BY run, sysplex, system, interval_start_utc, area, subpool, key, measure) > 0"""
 beside   = "location"
 above    = "                                  ---------- BELOW 16M ---------- ----- EXTENDED (ABOVE 16M) ----"
 columns  = """

@@ -59,7 +59,8 @@ def test_the_first_of_a_key_counts(
 ) -> None:
     """Also behind a filter on run, system and interval."""
     found = sections.execute(
-        f"SELECT file_id, record_no, section_no FROM sections_once('section', 'section') WHERE {condition}"
+        "SELECT file_id, record_no, section_no FROM sections_once('section', 'section')"
+        f" WHERE {condition}"
     ).fetchall()
     assert sorted(found) == sorted(
         place for values, place, counts in SECTIONS if counts and is_asked(values)

@@ -51,12 +51,30 @@ QUALIFY r.log_lsn IS NULL OR counts_once(
 );
 
 -- smf_systems: one row per run and SMF id of a system that RMF records of the run name. Records of
--- other types have the id alone.
+-- other types have the id alone. The sysplex is NULL where systems of several have the id.
 CREATE OR REPLACE MACRO smf_systems() AS TABLE
-SELECT f.run, n.system AS sid, max(n.name) AS name, max(n.sysplex) AS sysplex
+SELECT
+    f.run, n.system AS sid, max(n.name) AS name,
+    CASE WHEN count(DISTINCT n.sysplex) = 1 THEN max(n.sysplex) END AS sysplex
 FROM load_interval AS n
 JOIN load_file AS f ON f.file_id = n.file_id
 GROUP BY f.run, n.system;
+
+-- smf_file_systems: the same for each file of the run: RMF records of the file itself decide.
+CREATE OR REPLACE MACRO smf_file_systems() AS TABLE
+SELECT
+    f.file_id, k.sid,
+    coalesce(o.name, k.name)                         AS name,
+    CASE WHEN o.sid IS NULL THEN k.sysplex ELSE o.sysplex END AS sysplex
+FROM load_file AS f
+JOIN smf_systems() AS k ON k.run = f.run
+LEFT JOIN (
+    SELECT
+        file_id, system AS sid, max(name) AS name,
+        CASE WHEN count(DISTINCT sysplex) = 1 THEN max(sysplex) END AS sysplex
+    FROM load_interval
+    GROUP BY file_id, system
+) AS o ON o.file_id = f.file_id AND o.sid = k.sid;
 
 -- same_sysplex: whether records of a system may be of one sysplex: its names agree, or one is not
 -- known. Systems of two sysplexes may have one name.

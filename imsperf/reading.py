@@ -40,7 +40,17 @@ class ReadFile:
     problems: tuple[Problem, ...]
 
 
-@dataclass
+def _html_table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    lines = (("th", heads), *(("td", row) for row in rows))
+    return "<table>{}</table>".format(
+        "".join(
+            "<tr>{}</tr>".format("".join(f"<{tag}>{escape(str(word))}</{tag}>" for word in row))
+            for tag, row in lines
+        )
+    )
+
+
+@dataclass(repr=False)
 class Reading:
     """The sections of dumps as Arrow: iterate for (table, batch) pairs, once, or ask for tables.
 
@@ -64,19 +74,29 @@ class Reading:
         return self._batches
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: files read so far, and the paths asked for; decodes nothing."""
-        heads = ("file", "kind", "framing", "records", "kept", "problems")
+        """What a notebook shows: the paths asked for, the files read so far, and the tables if they
+        are in memory; decodes nothing."""
+        heads = ("file", "kind", "framing", "records", "of these chosen", "problems")
         rows = [
             (file.name, file.kind, file.framing, file.records, file.kept, len(file.problems))
             for file in self.files
         ]
-        lines = [
-            "".join(f"<{tag}>{escape(str(word))}</{tag}>" for word in row)
-            for tag, row in (("th", heads), *(("td", row) for row in rows))
-        ]
-        asked = escape(", ".join(str(path) for path in self.paths))
-        table = "".join(f"<tr>{line}</tr>" for line in lines)
-        return f"<p>Reading of {asked}</p><table>{table}</table>"
+        asked = ", ".join(str(path) for path in self.paths[:5])
+        more = f" and {len(self.paths) - 5:,} more" if len(self.paths) > 5 else ""
+        shown = f"<p>Reading of {escape(asked + more)}</p>"
+        if not rows:
+            return shown + "<p>Nothing is read yet; <code>tables()</code> reads all.</p>"
+        shown += _html_table(heads, rows)
+        if self._tables is None:
+            return shown
+        tables = [(name, table.num_rows) for name, table in self._tables.items()]
+        return shown + _html_table(("table", "rows"), tables)
+
+    def __repr__(self) -> str:
+        """The paths and what was read so far, on one line."""
+        paths = ", ".join(str(path) for path in self.paths[:3]) + ", ..." * (len(self.paths) > 3)
+        records = sum(file.records for file in self.files)
+        return f"<Reading of {paths}: {len(self.files):,} files, {records:,} records read>"
 
     @property
     def problems(self) -> list[Problem]:

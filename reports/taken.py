@@ -22,6 +22,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Result, ask
 from imsperf.reports.shared_views import shared_views
+from imsperf.reports.total import summands
 
 T = TypeVar("T")
 _ALONE = Lock()
@@ -34,7 +35,8 @@ class Together:
     """The rows of reports in several runs of a database, all runs in one query: planning a query
     costs more than the rows of an interval do. `keep` names no run.
 
-    `keeps`: the rows stay, for a `Taken` of one of the runs.
+    `keeps`: the rows stay, whole, for a `Taken` of one of the runs; else they have the columns
+    that totals are made of, in any order.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -45,7 +47,9 @@ class Together:
 
     def result(self, report: Report, run: str) -> Result:
         """The rows of a run, as they are summed. Raises AbsentRecords where there can be none."""
-        result = of_run(self._asked.get(report.id) or self._ask(report), run)
+        result = self._asked.get(report.id) or self._ask(report)
+        if len(self.runs) > 1:
+            result = of_run(result, run)
         if not result.table.num_rows:
             with self.con.cursor() as cursor:
                 ask(cursor, report, keep=replace(self.keep, run=run)).result(result.table)
@@ -70,6 +74,8 @@ class Together:
     def _ask(self, report: Report) -> Result:
         with self.con.cursor() as cursor:
             query = ask(cursor, report, keep=replace(self.keep, runs=self.runs), over=True)
+            if not self.keeps:
+                query = replace(query, columns=summands(report))
             with query.rows() as rows:
                 table = rows.to_arrow_table()
             spans = query.beside(report.whole)

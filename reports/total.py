@@ -59,6 +59,14 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
         return replace(result, table=table)
 
 
+def summands(report: Report) -> tuple[str, ...]:
+    """The columns that totals are made of: all but ratios, which are made again of their parts."""
+    if any(column.total_sql for column in report.columns):
+        return report.names
+    parts = {name for column in report.columns for name in (*column.num, *column.den)}
+    return tuple(c.name for c in report.columns if c.kind != "ratio" or c.name in parts)
+
+
 def _total(
     con: duckdb.DuckDBPyConnection,
     report: Report,
@@ -137,7 +145,7 @@ def _total_of(report: Report, report_column: ReportColumn) -> str:
         "min": f"min({name})",
         "last": f"arg_max({name}, interval_start_utc)",
         "whole": f"sum({name})",
-        "same": f"CASE WHEN count(DISTINCT {name}) = 1 THEN any_value({name}) END",
+        "same": f"CASE WHEN min({name}) = max({name}) THEN min({name}) END",
     }[report_column.total_rule]
 
 

@@ -21,8 +21,15 @@ import pyarrow.compute as pc
 from imsperf.errors import AbsentRecords
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
-from imsperf.reports.comparison.pairs import column_rows, is_by_second, pair_sql, values_sql
+from imsperf.reports.comparison.pairs import (
+    PER_ROW,
+    column_rows,
+    is_by_second,
+    pair_sql,
+    values_sql,
+)
 from imsperf.reports.comparison.samples import (
+    Excursions,
     Samples,
     excursions,
     has_intervals,
@@ -31,12 +38,12 @@ from imsperf.reports.comparison.samples import (
     read_samples,
     when,
 )
-from imsperf.reports.comparison.sides import Side, differences, load_differs
+from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records
 from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.in_memory import in_memory
-from imsperf.reports.run import Result, lacking_of, suspect_records
+from imsperf.reports.run import PAGE_KEYS, Result, lacking_of, suspect_records
 from imsperf.reports.taken import Together, each_alone
 from imsperf.reports.total import SECONDS, aggregate
 
@@ -44,6 +51,7 @@ PER_SECOND = "rate"  # the form of counts, which are compared by the second
 COMPARED = ("ratio", "count", "level", "highwater")
 TESTED = ("ratio", "count", "level")
 _PROBABLE = 0.001  # p of rows whose time is looked for
+_AT_A_TIME = 1 << 15  # numbers of a column, which stay in the cache of a processor
 
 SCHEMA = pa.schema(
     [
@@ -126,12 +134,16 @@ def compare(
         and not any(parameter.name == "conditions" for parameter in report.parameters)  # repeats
     ]
     chosen = [catalog().get(name) for name in reports] if reports else every
-    tables, facts = [], differences(base, candidate)
+    of_sides = (len(base.runs), len(candidate.runs))
+    facts, is_same = differences(base, candidate), same_records(base, candidate)
+    if is_same and not reports:
+        return Comparison(SCHEMA.empty_table(), facts, same_run=True, runs=of_sides)
+    tables = list[pa.Table]()
     names, times = dict[tuple[str, str], str](), dict[tuple[str, str, str], tuple[Any, Any]]()
     far: list[pa.Table] = []
     neither = set() if reports else _lacking(chosen, base) & _lacking(chosen, candidate)
     wanted = [
-        report
+        report if together and together.keeps else _narrowed(report)
         for report in chosen
         if report.id not in neither and (reports or _can_keep(report, keep))
     ]
@@ -160,11 +172,27 @@ def compare(
     if tables:
         table = _ranked(concluded(_with_a_value(pa.concat_tables(tables))), load_differs(facts))
     suspect = (_suspect(base), _suspect(candidate))
-    same_run = _files(base) == _files(candidate)
     return Comparison(
-        table.select(SCHEMA.names).cast(SCHEMA), facts, names, suspect, same_run,
-        (len(base.runs), len(candidate.runs)), times, _worst_first(far),
+        table.select(SCHEMA.names).cast(SCHEMA), facts, names, suspect, is_same, of_sides, times,
+        _worst_first(far),
     )  # fmt: skip
+
+
+def _narrowed(report: Report) -> Report:
+    """With those columns alone that a comparison is made of; a total by SQL may need any."""
+    compared = [column for column in report.columns if _is_compared(report, column)]
+    if any(column.total_sql for column in compared):
+        return report
+    wanted = {*report.groups, *PAGE_KEYS, SECONDS, *PER_ROW, *(c.name for c in compared)}
+    wanted |= {name for column in compared for name in (*column.num, *column.den)}
+    return replace(
+        report,
+        columns=tuple(
+            column
+            for column in report.columns
+            if column.name in wanted or column.kind in ("time", "attribute")
+        ),
+    )
 
 
 def _lacking(reports: Sequence[Report], side: Side) -> set[str]:
@@ -182,14 +210,6 @@ def _can_keep(report: Report, keep: Filter) -> bool:
 
 def _suspect(side: Side) -> int:
     return sum(suspect_records(side.con, name) for name in side.runs)
-
-
-def _files(side: Side) -> list[Any]:
-    """What tells whether two sides are the same records."""
-    return side.con.execute(
-        "SELECT bytes, sample FROM load_file WHERE list_contains(?, run) ORDER BY ALL",
-        [list(side.runs)],
-    ).fetchall()
 
 
 def together_of(keep: Filter, own: Side, *others: Side, keeps: bool = False) -> Together:
@@ -317,13 +337,25 @@ class ReportTests:
         self.clock = clock and not self.by_run
         if self.clock:
             self.base, self.candidate = paired_slots(base, candidate)
+        units = max(self.base.seconds.shape[1], self.candidate.seconds.shape[1], 1)
+        step = max(1, _AT_A_TIME // units)
+        self._chunks = [
+            (self.base.of(keys), self.candidate.of(keys))
+            for keys in (slice(first, first + step) for first in range(0, max(count, 1), step))
+        ]
 
     def judge(self, column: ReportColumn, rows: pa.Table) -> None:
         """Add the rows of a column with what statistics say; q and verdicts come later."""
         by_second = is_by_second(self.report, column)
         spreads = [
-            side.spread(self.report, column, by_second=by_second, by_run=self.by_run)
-            for side in (self.base, self.candidate)
+            significance.joined(
+                (
+                    side.spread(self.report, column, by_second=by_second, by_run=self.by_run)
+                    for side in chunks
+                ),
+                with_influence=self.clock,
+            )
+            for chunks in zip(*self._chunks, strict=True)
         ]
         base, candidate = _numbers(rows["base"]), _numbers(rows["candidate"])
         if max(self.base.runs, self.candidate.runs) > 1 and column.kind in TESTED:
@@ -370,11 +402,10 @@ class ReportTests:
         rows = np.flatnonzero(p <= significance.LEVEL)
         if not self.by_run and len(rows):
             sides = [
-                side.parts(self.report, column, by_second=by_second)[:2]
+                self._some(side, column, rows).parts(self.report, column, by_second=by_second)[:2]
                 for side in (self.base, self.candidate)
             ]
-            of_rows = [(num[:, rows], den[:, rows]) for num, den in sides]
-            is_single[rows] = significance.is_of_one_unit(*of_rows)
+            is_single[rows] = significance.is_of_one_unit(*sides)
         return is_single
 
     def _find_excursions(self, column: ReportColumn, by_second: bool, rows: pa.Table) -> None:
@@ -383,16 +414,18 @@ class ReportTests:
         is_one_run = self.base.runs == self.candidate.runs == 1
         if sign is None or column.kind not in TESTED or not is_one_run:
             return
-        parts = [
-            side.parts(self.report, column, by_second=by_second)
-            for side in (self.base, self.candidate)
-        ]
-        num, den, _ = parts[1]
         is_rate = by_second or column.den == (SECONDS,)
-        events = None if column.kind == "level" else (num if is_rate else den).min(axis=0)
-        far = excursions(self.base, self.candidate, parts, sign, events)
-        if not len(far.key):
-            return
+        first = 0
+        for sides in self._chunks:
+            parts = [side.parts(self.report, column, by_second=by_second) for side in sides]
+            num, den, _ = parts[1]
+            events = None if column.kind == "level" else (num if is_rate else den).min(axis=0)
+            far = excursions(*sides, parts, sign, events)
+            if len(far.key):
+                self._add_excursions(replace(far, key=first + far.key), rows)
+            first += len(num[0])
+
+    def _add_excursions(self, far: Excursions, rows: pa.Table) -> None:
         named = rows.select(["report", "key", "column", "unit"]).take(pa.array(far.key))
         values = {
             "verdict": pa.array(["worse"] * len(far.key)),
@@ -413,12 +446,13 @@ class ReportTests:
         """Where in time rows changed that probably did."""
         if self.by_run or not (p <= _PROBABLE).any():
             return
+        rows = np.flatnonzero(p <= _PROBABLE)
         parts = [
-            side.parts(self.report, column, by_second=by_second)
+            self._some(side, column, rows).parts(self.report, column, by_second=by_second)
             for side in (self.base, self.candidate)
         ]
-        for row in np.flatnonzero(p <= _PROBABLE).tolist():
-            mine = [(num[:, [row]], den[:, [row]], scale) for num, den, scale in parts]
+        for place, row in enumerate(rows.tolist()):
+            mine = [(num[:, [place]], den[:, [place]], scale) for num, den, scale in parts]
             seconds = self.candidate.seconds[[row]]
             if times := when(mine[0], mine[1], self.candidate.start, seconds):
                 self.times[self.report.id, keys[row], column.name] = times
@@ -439,18 +473,20 @@ class ReportTests:
         if not (by_second or is_time) or self.by_run or self.report.column(SECONDS) is None:
             return is_rare
         name = column.num[0] if is_time else column.name
-        counts = [np.nansum(side.matrix(name), axis=1) for side in (self.base, self.candidate)]
-        times = [np.nansum(side.seconds, axis=1) for side in (self.base, self.candidate)]
-        whole = [np.equal(np.mod(count, 1), 0) for count in counts]
-        wanted = ~tested & whole[0] & whole[1]
+        rows = np.flatnonzero(~tested)
+        sides = [side.of(rows, [name]) for side in (self.base, self.candidate)]
+        counts = [np.nansum(side.columns[name], axis=1) for side in sides]
+        times = [np.nansum(side.seconds, axis=1) for side in sides]
+        wanted = (counts[0] % 1 == 0) & (counts[1] % 1 == 0)
         wanted &= (counts[0] < significance.RARE) & (counts[1] < significance.RARE)
         wanted &= (times[0] > 0) & (times[1] > 0) & (counts[0] + counts[1] > 0)
-        for row in np.flatnonzero(wanted).tolist():
-            p[row] = significance.poisson_p(
-                counts[0][row], counts[1][row], times[0][row], times[1][row]
-            )
-            is_rare[row] = True
+        is_rare[rows[wanted]] = True
+        p[is_rare] = significance.poisson_p(*(values[wanted] for values in (*counts, *times)))
         return is_rare
+
+    def _some(self, side: Samples, column: ReportColumn, rows: npt.NDArray[np.int64]) -> Samples:
+        """Some keys of a side, with what the column is made of."""
+        return side.of(rows, {column.name, *column.num, *column.den} & side.columns.keys())
 
 
 def _worst_first(tables: Sequence[pa.Table]) -> pa.Table:

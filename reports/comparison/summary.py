@@ -129,7 +129,7 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
     """The answer: what changed most, what follows from it, and how much is the same or open."""
     table = comparison.table
     if comparison.same_run:
-        return f"Both sides are the same records: {table.num_rows:,} rows, no difference to tell."
+        return "Both sides are the same records: there is no difference to tell."
     counts = {
         entry["values"]: entry["counts"] for entry in pc.value_counts(table["verdict"]).to_pylist()
     }

@@ -85,7 +85,8 @@ def test_pairs_take_out_what_both_days_have() -> None:
 
 def test_rare_events_and_many_rows() -> None:
     """3 against 12 in equal times: twice the 576 of 32,768 ways to have at most 3 of 15."""
-    assert s.poisson_p(3, 12, 600, 600) == pytest.approx(2 * 576 / 32768)
+    counts = (np.array([each]) for each in (3.0, 12.0, 600.0, 600.0))
+    assert s.poisson_p(*counts) == pytest.approx([2 * 576 / 32768])
     q = s.many(np.array([0.01, np.nan, 0.04, 0.03]))
     assert q[[0, 2, 3]].tolist() == pytest.approx([0.03, 0.04, 0.04]) and math.isnan(q[1])
 

@@ -80,7 +80,7 @@ def condensed(taken: Taken, report: Report, most: int, top: int | None = None) -
         total = taken.total(report, HOUR)
         if total.table.num_rows <= most:  # more are rows of keys that do not come again
             return Condensed(total, rows, _FORMS[0][1])
-    by = ranked(report)
+    by = report.ranked_by
     if not (report.time and by):
         return Condensed(replace(result, table=taken.head(report, most)), rows, is_cut=True)
     form = _FORMS[1][1]
@@ -89,14 +89,6 @@ def condensed(taken: Taken, report: Report, most: int, top: int | None = None) -
     total = taken.total(report, None, Top(top, by) if top else None)
     made = Condensed(total, rows, form)
     return made if total.table.num_rows <= most else made.cut(most)
-
-
-def ranked(report: Report) -> str:
-    """The column by which the rows of a total are ranked; empty where none is."""
-    if report.chart and report.chart.by:
-        return report.chart.by
-    counted = [c.name for c in report.columns if c.kind in ("count", "ratio") and c.label]
-    return counted[0] if counted else ""
 
 
 def _hours(taken: Taken, report: Report, rows: int) -> float:

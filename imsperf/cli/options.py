@@ -313,7 +313,11 @@ def tod_option(command: F) -> F:
 
 def top_options(command: F) -> F:
     """--top and --by."""
-    command = click.option("--by", metavar="COLUMN", help="What --top goes by.")(command)
+    command = click.option(
+        "--by",
+        metavar="COLUMN",
+        help="What --top goes by. Default: what the report's chart ranks by.",
+    )(command)
     return click.option(
         "--top",
         type=click.IntRange(min=1),

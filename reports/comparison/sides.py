@@ -51,10 +51,13 @@ def last_run(con: duckdb.DuckDBPyConnection, label: str = "database") -> str:
 
 
 def run_to_show(
-    con: duckdb.DuckDBPyConnection, label: str, told: Callable[[str], None] | None
+    con: duckdb.DuckDBPyConnection, label: str, told: Callable[[str], None] | None, base: str = ""
 ) -> str:
-    """The last run, which `told` hears where there are several. Raises ReportError as it does."""
+    """The last run that is not the `base` of a comparison, which `told` hears where there are
+    several. Raises ReportError as `last_run` does."""
     names, chosen = run_names(con), last_run(con, label)
+    if chosen == base and len(names) > 1:
+        chosen = [name for name in runs_as_loaded(con) if name != base][-1]
     if len(names) > 1 and told:
         told(f"of {len(names)} runs this is about {chosen}; --run chooses another")
     return chosen

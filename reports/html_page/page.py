@@ -146,7 +146,7 @@ def _report_of(taken: Taken, report: Report) -> Shown:
     if rows <= MOST_ROWS:
         return Shown(result, result)
     is_drawn = is_whole and rows <= MOST_DRAWN
-    ranked = _ranked(report)
+    ranked = report.ranked_by
     all_rows = f"`imsperf report {report.id}` has all."
     if not report.time or not ranked:
         words = f"The first {MOST_ROWS:,} rows; {all_rows}"
@@ -159,14 +159,6 @@ def _report_of(taken: Taken, report: Report) -> Shown:
         f"{TOP} rows with the largest {report.column(ranked).heading}. {all_rows}"
     )
     return Shown(replace(total, note=words), result if is_drawn else total)
-
-
-def _ranked(report: Report) -> str:
-    """The column by which the rows of a total are ranked."""
-    if report.chart and report.chart.by:
-        return report.chart.by
-    counted = [c.name for c in report.columns if c.kind in ("count", "ratio") and c.label]
-    return counted[0] if counted else ""
 
 
 def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result]) -> Iterator[str]:

@@ -177,7 +177,7 @@ def test_what_is_not_there_is_named(run, db: Path) -> None:  # type: ignore[no-u
         (("--interval", "1s"), "the intervals of SYSA are 2s long"),
         (("--tod", "9-17"), "expected two times of day"),
         (("--tod", "09:00-09:00"), "expected two times of day"),
-        (("--top", "3"), "expected both"),
+        (("--by", "mvs_busy_pct"), "--sort mvs_busy_pct sorts all rows"),
         (("--top", "3", "--by", "busy"), "no column 'busy'"),
         (("--where", "busy > 1"), "no column 'busy'"),
         (("--sort", "busy"), "no column 'busy'"),

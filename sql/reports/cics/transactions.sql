@@ -17,6 +17,7 @@ by       = "count"
 title    = "Response of the 20 most frequent transactions, ms"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

@@ -18,6 +18,7 @@ by       = "count"
 title    = "Parts of the response of the 20 most frequent transactions, ms"
 
 [page]
+layout   = "ours"
 heading  = "smf"
 note     = """
 Milliseconds of a task; DISPATCH to UNEXPL. add up to RESPONSE. UNITS: units of recovery of IMS (56FA) whose caller is known (A109)

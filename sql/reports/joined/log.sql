@@ -30,6 +30,7 @@ facet    = "kind"
 title    = "Time of a log write, ms"
 
 [page]
+layout   = "ours"
 note     = """
 Milliseconds of an I/O; PEND, DISC, CONN and REST add up to RESP. REST: queued for the device
 IMS: log blocks (OLDS) or channel programs (WADS) of the loggers of this system (4507) and their mean time as IMS tells it

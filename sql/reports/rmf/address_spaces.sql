@@ -15,6 +15,7 @@ facet    = "system"
 title    = "Address spaces"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "CPU Activity"
 above    = """
 SYSTEM ADDRESS SPACE AND WORK UNIT ANALYSIS     SAMPLES = {samples:6}

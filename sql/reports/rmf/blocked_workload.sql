@@ -14,6 +14,7 @@ color    = "system"
 title    = "Waiters for promotion"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "CPU Activity"
 
 [[page.table]]

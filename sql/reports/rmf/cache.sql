@@ -18,6 +18,7 @@ by       = "io_count"
 title    = "Read hits of the 20 most active volumes, %"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
 together = [["rmf.cache"], ["rmf.cache_rank"]]
 
 [[page.table]]

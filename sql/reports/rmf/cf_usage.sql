@@ -18,6 +18,7 @@ by       = "request_count"
 title    = "Requests of the 20 most used structures, a second"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
 together = [["rmf.cf_usage"], ["rmf.cf_structure"], ["rmf.cf_subchannel"], ["rmf.cf_to_cf"]]
 heading  = "sysplex"
 title    = "Coupling Facility Activity"

@@ -18,6 +18,7 @@ by       = "total_busy_s"
 title    = "Busiest channel paths, % of the time"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
 above    = """
 IODF = {facts.iodf_suffix}   CR-DATE: {facts.iodf_date}   CR-TIME: {facts.iodf_time}   ACT: {facts.iodf_activation}          CPMF: {cpmf}             CSSID: {facts.channel_subsystem}
 

@@ -17,6 +17,7 @@ by       = "io_count"
 title    = "Response time of the 20 most active control units, ms"
 
 [page]
+layout   = "smf2db 0.1.3"
 above    = """
 TOTAL SAMPLES = {samples:6}   IODF = {facts.iodf_suffix}   CR-DATE: {facts.iodf_date}   CR-TIME: {facts.iodf_time}     ACT: {facts.iodf_activation}
 

@@ -17,6 +17,7 @@ by       = "total_s"
 title    = "Contention of the 20 worst resources, s"
 
 [page]
+layout = "smf2db 0.1.3"
 
 [[page.table]]
 columns  = """

@@ -17,6 +17,7 @@ facet    = "group_name"
 title    = "Capacity used on CPs, MSU/h"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
 above    = """
 GROUP-CAPACITY    PARTITION  SYSTEM    ----- MSU ------    WGT ------ CAPPING -----   - ENTITLEMENT --
 NAME       LIMIT                         DEF      ACT          DEF    WLM%    ACT%    MINIMUM  MAXIMUM

@@ -16,6 +16,7 @@ facet    = "system"
 title    = "Work units in and ready, % of the samples"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "CPU Activity"
 above    = """
 -----------------------DISTRIBUTION OF IN-READY WORK UNIT QUEUE--------------

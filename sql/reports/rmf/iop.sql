@@ -15,6 +15,7 @@ where    = "iop IS NOT NULL"
 title    = "I/O processors busy, %"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.iop", "rmf.ioq"]]
 title    = "I/O Queuing Activity"
 above    = """

@@ -19,6 +19,7 @@ by       = "taken_count"
 title    = "Delays of the 20 busiest logical control units, ms"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.iop", "rmf.ioq"]]
 above    = """
 TOTAL SAMPLES = {samples:6}   IODF = {facts.iodf_suffix}   CR-DATE: {facts.iodf_date}   CR-TIME: {facts.iodf_time}     ACT: {facts.iodf_activation}

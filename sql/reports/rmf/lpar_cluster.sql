@@ -17,6 +17,7 @@ where    = "partition <> 'TOTAL'"
 title    = "Weight in effect, mean of the interval"
 
 [page]
+layout = "smf2db 0.1.3"
 
 [page.texts]
 # a cluster is named once; its total has no weights but the initial ones

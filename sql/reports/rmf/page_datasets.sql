@@ -14,6 +14,7 @@ facet    = "type"
 title    = "Slots in use, most"
 
 [page]
+layout = "smf2db 0.1.3"
 
 [[page.table]]
 columns  = """

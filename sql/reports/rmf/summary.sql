@@ -14,6 +14,7 @@ color    = "system"
 title    = "CPU busy, per cent"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
 heading  = "run"
 breaks   = ["system"]
 above    = """

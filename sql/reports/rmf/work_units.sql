@@ -16,6 +16,7 @@ stack    = "no"
 title    = "Work units ready"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "CPU Activity"
 
 [[page.table]]

@@ -15,6 +15,7 @@ where    = "direction = 'OUT'"
 title    = "Outbound messages by size"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.xcf"], ["rmf.xcf_member"], ["rmf.xcf_path"]]
 title    = "XCF Activity"
 

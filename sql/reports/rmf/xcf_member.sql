@@ -17,6 +17,7 @@ by       = "sent_count"
 title    = "Signals of the 20 busiest members, a second"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "XCF Activity"
 
 [[page.table]]

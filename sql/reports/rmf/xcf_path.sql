@@ -14,6 +14,7 @@ facet    = "direction"
 title    = "Signals a second"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "XCF Activity"
 
 [[page.table]]

@@ -17,6 +17,7 @@ by       = "count"
 title    = "Time of the 20 most used APIs, ms"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

@@ -7,6 +7,7 @@ any_of   = ["ims_4502", "ims_4504", "ims_4508", "ims_450a"]
 no_rows  = "statistics are differences: a run needs two sets, say /CHECKPOINT STATISTICS twice"
 
 [page]
+layout   = "ours"
 note     = "- not in the earlier set, or IMS was restarted since: counters begin anew"
 
 [[page.table]]

@@ -67,11 +67,11 @@ def asked(
         )
     by = options.get("by")
     if top is not None and by is None:
-        by = options.get("sort", "").split(",")[0].partition(":")[0] or None
+        by = options.get("sort", "").split(",")[0].partition(":")[0] or report.ranked_by or None
     if (top is None) != (by is None):
         raise ReportError(
-            "found top without by, or by without top, expected both",
-            "such as --top 10 --by resp_ms",
+            f"{report.id}: found top without by, or by without top, expected both",
+            f"such as --top 10 --by {next((c.name for c in report.shown), 'COLUMN')}",
         )
     first = None if top is None else Top(top, str(by))
     over = every or options.get("total")

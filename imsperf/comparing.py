@@ -52,7 +52,9 @@ def of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compared]:
     base = options.get("base")
     check_run(store, options.get("run"))
     check_system(store, options.get("system"))
-    run = options.get("run") or run_to_show(store.con, str(store.path), options.get("told"))
+    run = options.get("run") or run_to_show(
+        store.con, str(store.path), options.get("told"), base or ""
+    )
     system, start, end = (options.get("system"), options.get("start"), options.get("end"))
     keep = Filter(run, system, time_of(start), time_of(end))
     if not base:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -27,6 +26,7 @@ from imsperf.layout import RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.loading.load import Job, load_files
 from imsperf.loading.notes import LoadedFile
+from imsperf.locks import WorkFolder
 from imsperf.parsers.containers.mapped import Watch
 from imsperf.parsers.containers.source import STDIN
 from imsperf.parsers.options import ReadOptions
@@ -293,8 +293,8 @@ class Decoded:
 
     def __post_init__(self) -> None:
         self._watched = [Watch(path, path.stat()) for path in self.dumps if path != STDIN]
-        self._folder = tempfile.TemporaryDirectory(prefix="imsperf-", ignore_cleanup_errors=True)
-        spill = str(Path(self._folder.name) / "spill")
+        self._folder = WorkFolder()
+        spill = str(self._folder.path / "spill")
         part, of = _SHARE
         self._schema = SchemaOnDemand({"temp_directory": spill})
         self._schema.make(" ".join(LEDGER_TABLES))
@@ -330,7 +330,7 @@ class Decoded:
     def close(self) -> None:
         """Forget all rows."""
         self._con.close()
-        self._folder.cleanup()
+        self._folder.close()
 
     def read_all(self) -> None:
         """Decode everything that a view reads."""

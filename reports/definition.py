@@ -211,6 +211,14 @@ class Report:
         )
 
     @property
+    def ranked_by(self) -> str:
+        """The column whose largest values come first where nothing else is asked for; "": none."""
+        if self.chart and self.chart.by:
+            return self.chart.by
+        counted = [c.name for c in self.columns if c.kind in ("count", "ratio") and c.label]
+        return counted[0] if counted else ""
+
+    @property
     def is_of_any_record(self) -> bool:
         """Whether it tells of records whatever their layout."""
         return any("*" in each for each in self.any_of)

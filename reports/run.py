@@ -18,7 +18,7 @@ from imsperf.reports.catalog import catalog, record_of
 from imsperf.reports.definition import Parameter, Report
 from imsperf.reports.filter import EVERYTHING, Filter, bucket_told
 from imsperf.reports.remarks import reads, remarks
-from imsperf.reports.syntax import condition_columns, condition_texts
+from imsperf.reports.syntax import condition_columns, condition_texts, unordered
 
 PAGE_KEYS = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
 ROWS = 1 << 14  # of a part
@@ -103,6 +103,7 @@ class Order:
 class Query:
     """A report that is asked of a database; raises ReportError where it cannot be asked so.
 
+    `columns`: the rows have only these, and stand in any order: for what counts them.
     `over`: its rows will be summed, over all of it or intervals of that length; then percentiles
     are of the transactions themselves. `where` (a condition of SQL), `top` and `order` are of the
     rows that are printed: of the sums, where there are any. `known` keeps what is asked beside the
@@ -120,6 +121,7 @@ class Query:
     order: Order | None = None
     known: dict[Any, Any] | None = None
     of_all: duckdb.DuckDBPyConnection | None = None
+    columns: tuple[str, ...] = ()
 
     @contextmanager
     def rows(self) -> Iterator[duckdb.DuckDBPyRelation]:
@@ -141,10 +143,24 @@ class Query:
                 cursor.register("spans", spans)
             yield cursor
 
+    @contextmanager
+    def as_table(self, name: str, most: int | None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection, after the rows, the first `most` of them, became a table of that name."""
+        wanted, values = self.wanted
+        if most is not None:
+            wanted = f"SELECT * FROM ({wanted}\n) AS any_row LIMIT {most}"
+        with self._words(), self._cursor() as cursor:
+            cursor.execute(f"CREATE TABLE {name} AS {wanted}", values or None)
+            yield cursor
+
     @property
     def wanted(self) -> tuple[str, dict[str, Any]]:
         """The SELECT of its rows, and the values it binds."""
-        wanted, kept = self.keep.sql(self.report.sql, self.report.names)
+        rows = unordered(self.report.sql) if self.columns else self.report.sql
+        wanted, kept = self.keep.sql(rows, self.report.names)
+        if self.columns:
+            names = ", ".join(f'"{name}"' for name in self.columns)
+            wanted = f"SELECT {names} FROM ({wanted}\n) AS any_row"
         return wanted if self.over else self.printed(wanted), {**self.values, **kept}
 
     def printed(self, rows: str) -> str:

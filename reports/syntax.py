@@ -109,6 +109,21 @@ def _relations_of(sql: str) -> frozenset[str]:
     return frozenset(parse_select(sql).relations)
 
 
+@cache
+def unordered(sql: str) -> str:
+    """The same rows in any order: a SELECT without its ORDER BY."""
+    from imsperf.reports.in_memory import in_memory
+
+    tree = {"error": False, "statements": [_parsed(sql)[0]]}
+    above = tree["statements"][0]["node"]["modifiers"]
+    if [each["type"] for each in above] != ["ORDER_MODIFIER"]:
+        return sql
+    above.clear()
+    with in_memory() as cursor:
+        row = cursor.execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)]).fetchone()
+    return str(row[0]) if row else sql
+
+
 _BODY = re.compile(
     r"^CREATE OR REPLACE (?:VIEW (\w+) AS|MACRO (\w+)\([^)]*\) AS TABLE)\n(.*?);\n(?=\n|\Z)",
     re.MULTILINE | re.DOTALL,

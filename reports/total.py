@@ -38,9 +38,20 @@ def summed(query: Query) -> Result:
             "--from and --to choose the intervals" if report.range else "leave it out",
         )
     with query.stored() as con:
-        if every:
-            _check_multiple(con, report, every)
-        return query.result(_total(con, report, every, bool(report.whole), query))
+        return query.result(total_of_rows(con, query))
+
+
+def total_of_rows(con: duckdb.DuckDBPyConnection, query: Query) -> pa.Table:
+    """The total that a query asks for, of its rows: in `con` they are `rows`, numbered by
+    `row_place`, and `spans` those of the view that its report names.
+
+    Raises ReportError where a longer interval is no multiple of theirs.
+    """
+    report = query.report
+    every = query.over if isinstance(query.over, timedelta) else None
+    if every:
+        _check_multiple(con, report, every)
+    return _total(con, report, every, bool(report.whole), query)
 
 
 def aggregate(result: Result, every: timedelta | None = None) -> Result:
@@ -57,6 +68,14 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
             con.register("spans", result.spans)
         table = _total(con, result.report, every, result.spans is not None)
         return replace(result, table=table)
+
+
+def summands(report: Report) -> tuple[str, ...]:
+    """The columns that totals are made of: all but ratios, which are made again of their parts."""
+    if any(column.total_sql for column in report.columns):
+        return report.names
+    parts = {name for column in report.columns for name in (*column.num, *column.den)}
+    return tuple(c.name for c in report.columns if c.kind != "ratio" or c.name in parts)
 
 
 def _total(
@@ -137,7 +156,7 @@ def _total_of(report: Report, report_column: ReportColumn) -> str:
         "min": f"min({name})",
         "last": f"arg_max({name}, interval_start_utc)",
         "whole": f"sum({name})",
-        "same": f"CASE WHEN count(DISTINCT {name}) = 1 THEN any_value({name}) END",
+        "same": f"CASE WHEN min({name}) = max({name}) THEN min({name}) END",
     }[report_column.total_rule]
 
 

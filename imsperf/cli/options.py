@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -101,6 +102,16 @@ def _source(named: Path | tuple[str, ...], memory: int | None) -> Source:
         return Dumps(named, memory, note)
     source = resolved(named)
     return Dumps(source.paths, memory, note) if isinstance(source, Dumps) else source
+
+
+def named(source: Source) -> str:
+    """A database, a lake or dumps as words of a command line."""
+    from imsperf.sources import Dumps
+
+    if isinstance(source, Dumps):
+        paths = [source.paths] if isinstance(source.paths, str | Path) else source.paths
+        return shlex.join(map(str, paths))
+    return f"--db {shlex.quote(str(source))}"
 
 
 _SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -302,7 +313,11 @@ def tod_option(command: F) -> F:
 
 def top_options(command: F) -> F:
     """--top and --by."""
-    command = click.option("--by", metavar="COLUMN", help="What --top goes by.")(command)
+    command = click.option(
+        "--by",
+        metavar="COLUMN",
+        help="What --top goes by. Default: what the report's chart ranks by.",
+    )(command)
     return click.option(
         "--top",
         type=click.IntRange(min=1),

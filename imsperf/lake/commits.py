@@ -40,6 +40,7 @@ from imsperf.lake.parts import PartWriter, to_disk
 from imsperf.lake.parts import columns_of as columns_of_table
 from imsperf.layout import Table
 from imsperf.ledger import LEDGER_TABLES
+from imsperf.locks import lock_file
 from imsperf.store import OFFLINE, Store
 
 STAGING = ".staging"
@@ -60,7 +61,7 @@ def take_lock(path: Path, file: Path, patience: float) -> IO[str]:
     try:
         while True:
             try:
-                _lock(held)
+                lock_file(held)
                 break
             except OSError:
                 if time.monotonic() >= until:
@@ -78,18 +79,6 @@ def take_lock(path: Path, file: Path, patience: float) -> IO[str]:
     held.write(f"{os.getpid()}\n")
     held.flush()
     return held
-
-
-def _lock(held: IO[str]) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        held.seek(1 << 20)  # a byte that nobody reads
-        msvcrt.locking(held.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 # --- publish, and undo ---------------------------------------------------------------------------
@@ -210,7 +199,7 @@ def _content(file: Path) -> Claimed | None:
     """What a claim says; None where its load is dead: nobody holds it."""
     with file.open("r+", encoding="utf-8") as opened:
         try:
-            _lock(opened)
+            lock_file(opened)
         except OSError:
             opened.seek(0)
             facts = json.loads(opened.read())
@@ -247,7 +236,7 @@ class Claim:
             load, first_file = next_numbers(last, max(numbers, default=0), alive)
             file = folder / HOME / f"claim-{load:06d}.json"
             held = file.open("x+", encoding="utf-8")
-            _lock(held)
+            lock_file(held)
             held.seek(0)
             facts = {"load": load, "first_file": first_file, "files": files}
             held.write(json.dumps({**facts, "process": os.getpid()}))

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
-from uuid import uuid4
 
 import duckdb
 
 from imsperf import __version__, layouts
 from imsperf.errors import StoreError
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
+from imsperf.locks import WorkFolder
 from imsperf.read_only import lock
 from imsperf.store import OFFLINE, SCHEMA_VERSION, Store, install_views, table_statements
 
@@ -47,6 +46,19 @@ def is_lake(folder: str | Path) -> bool:
     return (Path(folder) / HOME).is_dir()
 
 
+@dataclass
+class LakeStore(Store):
+    """An open lake; what does not fit in memory goes to a folder that is removed with it."""
+
+    spill: WorkFolder | None = None
+
+    def close(self, failed: bool = False) -> None:
+        """Close it."""
+        self.con.close()
+        if self.spill is not None:
+            self.spill.close()
+
+
 def open_lake(folder: str | Path) -> Store:
     """Open a lake to read: in memory, a view for each table, the views of reports over them.
 
@@ -56,27 +68,24 @@ def open_lake(folder: str | Path) -> Store:
     _, parts = read_manifests(place)
     for part in parts:
         _check_there(place, part)
-    con = _memory()
+    spill = WorkFolder()
+    con = duckdb.connect(config={**OFFLINE, "temp_directory": str(spill.path)})
+    store = LakeStore(Path(folder), con, spill=spill)
     try:
         _define(con, place, parts)
         con.execute(f"SET allowed_paths = [{', '.join(_files(place, parts))}]")
-        return Store(Path(folder), lock(con))
+        store.con = lock(con)
+        return store
     except duckdb.Error as error:
-        con.close()
+        store.close()
         first = str(error).splitlines()[0]
         raise StoreError(f"{folder}: cannot be read as a lake: {first}", _RELOAD) from error
     except BaseException:
-        con.close()
+        store.close()
         raise
 
 
 _RELOAD = "load the dumps again into another folder"
-
-
-def _memory() -> duckdb.DuckDBPyConnection:
-    """A database in memory; what does not fit goes to a folder that is removed with it."""
-    spill = Path(tempfile.gettempdir()) / f"imsperf-{uuid4().hex}"
-    return duckdb.connect(config={**OFFLINE, "temp_directory": str(spill)})
 
 
 def _define(con: duckdb.DuckDBPyConnection, folder: Path, parts: Iterable[DataFile]) -> None:

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from imsperf import layouts
 from imsperf.errors import ImsperfError, StoreError
-from imsperf.file_names import safe_name
+from imsperf.loading.file_names import safe_name
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded

@@ -18,10 +18,10 @@ from functools import cache
 from importlib import import_module
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from imsperf.errors import AbsentRecords, ImsperfError, ScenarioError
+from imsperf.locks import WorkFolder
 from imsperf.reproducing.recipes import Order
 
 VERSION = 2  # of the files with answers
@@ -87,8 +87,8 @@ def answers(
 def _asked(
     todo: Sequence[tuple[Order, Sequence[Question]]], out: Path | None, processes: int
 ) -> Iterator[tuple[Order, Answers]]:
-    with TemporaryDirectory(prefix="imsperf-") as temporary:
-        folder = out or Path(temporary)
+    with WorkFolder() as temporary:
+        folder = out or temporary.path
         if processes == 1 or len(todo) < 2:
             for order, questions in todo:
                 yield order, ask(order, questions, folder, out is not None)

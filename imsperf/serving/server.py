@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import secrets
 import socket
 from collections.abc import Callable
@@ -38,7 +39,8 @@ def serve(db: Source, port: int, told: Callable[[str], None]) -> None:
     try:
         listening = socket.create_server((_HOST, port))
     except OSError as error:
-        raise ImsperfError(f"port {port}: {error.strerror}", "--port names another") from error
+        why = "in use" if error.errno == errno.EADDRINUSE else error.strerror
+        raise ImsperfError(f"port {port}: {why}", "--port names another, 0 any") from error
     with listening:
         number = listening.getsockname()[1]
         token = secrets.token_urlsafe(24)

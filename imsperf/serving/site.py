@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
-from threading import Lock, Timer
-from typing import TYPE_CHECKING, Any, cast
+from threading import Event, Lock, Timer
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import urlencode
 
 import duckdb
@@ -27,7 +28,7 @@ from jinja2 import Environment, StrictUndefined
 from werkzeug.wrappers import Request, Response
 
 from imsperf import api
-from imsperf.errors import DumpError, ImsperfError
+from imsperf.errors import DumpError, ImsperfError, ReportError, near
 from imsperf.lake.manifest import HOME
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.sides import run_names
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from imsperf.store import Store
 
 MOST_ROWS = 1_000  # of a table
+MOST_LETTERS = 1_000  # of a cell
 MOST_SECONDS = 60.0  # of a request
 _KEPT = 16  # answers of the rules, by what was asked
 _INTERVALS = {
@@ -122,16 +124,17 @@ class Site:
             "/page": self._document,
             "/sql": self._sql,
         }
-        report_id = path.removeprefix("/report/")
+        report_id, late = path.removeprefix("/report/"), Event()
         try:
             if path in paths:
                 make = paths[path]
             elif report_id in catalog().reports:
                 make = self._report(report_id)
             else:
-                return self._shown("Not found", asked, 404, lines=[f"There is no page {path}."])
+                lines = [f"There is no page {path}.", near(report_id, catalog().reports)]
+                return self._shown("Not found", asked, 404, lines=[w for w in lines if w])
             with self._turn, self._opened() as store:
-                limit = Timer(MOST_SECONDS, store.con.interrupt)
+                limit = Timer(MOST_SECONDS, lambda: (late.set(), store.con.interrupt()))
                 limit.daemon = True
                 limit.start()
                 try:
@@ -142,6 +145,8 @@ class Site:
             words = [error.message, error.hint]
         except (duckdb.Error, RuntimeError) as error:
             words = [str(error)]
+        if late.is_set():
+            words = [f"Stopped after {MOST_SECONDS:g} seconds.", "Ask for one run or less time."]
         more = {"sql": asked.get("q", ""), "most": MOST_ROWS} if path == "/sql" else {}
         return self._shown("Not shown", asked, 400, lines=[w for w in words if w], **more)
 
@@ -191,14 +196,17 @@ class Site:
             *(f"{row['file']} of run {row['run']}: {row['status']}" for row in damaged[:10]),
         ]
         if not damaged:
-            lines.append("Every file is whole.")
-        rows = [{**row, "text": sentence(row)} for row in found.table.slice(0, 10).to_pylist()]
+            lines.append("No file is damaged.")
+        rows = [
+            {**row, "text": sentence(row), "query": urlencode(_evidence(row))}
+            for row in found.table.slice(0, 10).to_pylist()
+        ]
         listed = api.reports(store).to_pylist()
         return self._shown(
             "Overview",
             asked,
             lines=lines,
-            facets=_facets(store, asked)[:-1],
+            facets=[facet for facet in _facets(store, asked) if facet.name in _OF_ALL],
             path="/",
             findings=rows,
             tested=len(found.tested),
@@ -215,12 +223,19 @@ class Site:
             over: dict[str, Any] = {"total": interval == "total"}
             if interval in _INTERVALS:
                 over = {"every": _INTERVALS[interval]}
-            parts = api.report_parts(store, report_id, **_keep(asked), **over)
+            where, sort = asked.get("where", ""), asked.get("sort", "")
+            parts = api.report_parts(store, report_id, where=where, **_keep(asked), **over)
             first = next(parts)
-            table, more = _first_rows([first.shown], (part.shown for part in parts))
+            names = [column.name for column in first.report.shown]
+            if sort.removeprefix("-") not in ("", *names):
+                hint = near(sort.removeprefix("-"), names)
+                raise ReportError(f"{report_id}: no column {sort!r} to sort by", hint)
+            tables = chain([first.shown], (part.shown for part in parts))
+            table, more = _sorted_rows(tables, sort) if sort else _first_rows(tables)
             lines = [first.report.answers, first.note, *first.remarks]
             if more:
                 lines.append(f"The first {MOST_ROWS:,} rows; `imsperf report {report_id}` has all.")
+            kept = {name: asked[name] for name in (*_FACETS, "where") if asked.get(name)}
             columns = {column.name: column for column in first.report.shown}
             return self._shown(
                 report_id,
@@ -228,7 +243,9 @@ class Site:
                 lines=[line for line in lines if line],
                 facets=_facets(store, asked),
                 path=f"/report/{report_id}",
-                **_cells(table, {name: (c.unit, c.doc) for name, c in columns.items()}),
+                sort=sort,
+                sorting=urlencode(kept),
+                **_cells(table, {name: (c.unit, c.doc) for name, c in columns.items()}, sort),
             )
 
         return make
@@ -243,7 +260,7 @@ class Site:
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             lines = ["Expected one SELECT."]
             return self._shown("SQL", asked, 400, lines=lines, **own)
-        table, more = _first_rows([], api.query_parts(store, sql))
+        table, more = _first_rows(api.query_parts(store, sql))
         lines = [f"The first {MOST_ROWS:,} rows." if more else f"{table.num_rows:,} rows."]
         return self._shown("SQL", asked, lines=lines, **own, **_cells(table, {}))
 
@@ -257,7 +274,7 @@ class Site:
         self, title: str, asked: Mapping[str, str], status: int = 200, **given: Any
     ) -> Response:
         kept = {name: asked[name] for name in (*_FACETS, "report") if asked.get(name)}
-        given["lines"] = [visible(line) for line in given["lines"]]
+        given["lines"] = [[visible(part) for part in line.split("\n")] for line in given["lines"]]
         text = self._template.render(
             title=title, database=visible(_name(self._db)), query=urlencode(kept), **given
         )
@@ -281,30 +298,66 @@ def _state(db: Path | Dumps) -> object:
     return [(state.st_ino, state.st_size, state.st_mtime_ns) for state in states]
 
 
+def _evidence(row: Mapping[str, Any]) -> dict[str, str]:
+    """The run and the time of a finding, as they are asked for."""
+    times = {"from": row["first"], "to": row["last"]}
+    return {"run": row["run"], **{name: at.isoformat() for name, at in times.items() if at}}
+
+
 def _keep(asked: Mapping[str, str]) -> dict[str, Any]:
     """Which rows are wanted; an empty field of the form asks for nothing."""
     names = {"run": "run", "system": "system", "start": "from", "end": "to"}
     return {name: asked.get(field) or None for name, field in names.items()}
 
 
-def _facets(store: Store, asked: Mapping[str, str]) -> list[tuple[str, str, str, list[str]]]:
-    """Fields of the form: name, label, value, and what may be chosen if that is known."""
+class Facet(NamedTuple):
+    """A field of the form; `choices`: what may be chosen, if that is known."""
+
+    name: str
+    label: str
+    value: str
+    choices: list[str]
+    example: str
+
+
+_OF_ALL = ("run", "system", "from", "to")  # what the overview is narrowed by
+_LABELS = {
+    "run": ("Run", ""),
+    "system": ("System", ""),
+    "from": ("From", "2026-03-02T09:00"),
+    "to": ("To", "2026-03-02T09:00"),
+    "interval": ("Interval", ""),
+    "where": ("Only rows where", "resp_ms > 2"),
+}
+
+
+def _facets(store: Store, asked: Mapping[str, str]) -> list[Facet]:
     choices: dict[str, list[str]] = {
         "run": [visible(run) for run in run_names(store.con)],
         "system": [visible(system) for system in systems(store.con)],
         "interval": [*_INTERVALS, "total"],
     }
-    labels = {"run": "Run", "system": "System", "from": "From", "to": "To", "interval": "Interval"}
     return [
-        (name, labels[name], asked.get(name, ""), choices.get(name, []))
-        for name in _FACETS
-    ]  # fmt: skip
+        Facet(name, label, asked.get(name, ""), choices.get(name, []), example)
+        for name, (label, example) in _LABELS.items()
+    ]
 
 
-def _first_rows(begun: list[pa.Table], parts: Iterable[pa.Table]) -> tuple[pa.Table, bool]:
+def _sorted_rows(parts: Iterable[pa.Table], sort: str) -> tuple[pa.Table, bool]:
+    """The MOST_ROWS rows of all that come first by a column, largest first where `sort` begins
+    with a minus; those without a value last."""
+    name, order = sort.removeprefix("-"), "descending" if sort.startswith("-") else "ascending"
+    count, held = 0, list[pa.Table]()
+    for part in parts:
+        count += part.num_rows
+        held = [pa.concat_tables([*held, part]).sort_by([(name, order)]).slice(0, MOST_ROWS)]
+    return held[0], count > MOST_ROWS
+
+
+def _first_rows(parts: Iterable[pa.Table]) -> tuple[pa.Table, bool]:
     """The first MOST_ROWS rows, and whether there are more; no more parts are asked for."""
-    held = list(begun)
-    for part in parts if sum(table.num_rows for table in held) <= MOST_ROWS else ():
+    held = list[pa.Table]()
+    for part in parts:
         held.append(part)
         if sum(table.num_rows for table in held) > MOST_ROWS:
             break
@@ -312,15 +365,26 @@ def _first_rows(begun: list[pa.Table], parts: Iterable[pa.Table]) -> tuple[pa.Ta
     return table.slice(0, MOST_ROWS), table.num_rows > MOST_ROWS
 
 
-def _cells(table: pa.Table, known: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
-    """Headings and rows as text, for the template."""
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]} ..."
+
+
+def _cells(table: pa.Table, known: Mapping[str, tuple[str, str]], sort: str = "") -> dict[str, Any]:
+    """Headings and rows as text, for the template; `known`: unit and meaning of columns. A heading
+    knows what sorting by it asks for next: numbers from the largest, words from the first."""
     columns = [
-        ["-" if value is None else visible(plain(value)) for value in column.to_pylist()]
+        ["-" if value is None else visible(_short(plain(value))) for value in column.to_pylist()]
         for column in table.columns
     ]
     heads = []
     for field in table.schema:
         unit, doc = known.get(field.name, ("", ""))
         number = is_number(field.type)
-        heads.append({"name": visible(field.name), "unit": unit, "doc": doc, "number": number})
+        down = f"-{field.name}"
+        later = field.name if sort == down or (sort != field.name and not number) else down
+        mark = {field.name: " \u25b2", down: " \u25bc"}.get(sort, "")
+        heads.append(
+            {"name": visible(field.name), "unit": unit, "doc": doc, "number": number}
+            | {"later": later, "mark": mark}
+        )
     return {"heads": heads, "rows": list(zip(*columns, strict=True))}

@@ -246,7 +246,7 @@ class _Select:
         equal, time = [], None
         for test in join.args["on"].flatten():
             test = test.unnest()
-            if isinstance(test, exp.EQ):
+            if isinstance(test, exp.EQ | exp.NullSafeEQ):
                 mine = test.this if test.this.table == right else test.expression
                 equal.append(mine)
             elif isinstance(test, exp.GTE | exp.GT | exp.LTE | exp.LT) and time is None:

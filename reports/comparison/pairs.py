@@ -53,15 +53,13 @@ def _counted_sql(side_name: str, keys: Sequence[str]) -> str:
     """
 
 
-_PER_ROW = ("unit", "better", "margin_pct")  # of a long report, which names them row by row
+PER_ROW = ("unit", "better", "margin_pct")  # of a long report, which names them row by row
 
 
 def values_sql(report: Report, columns: Sequence[ReportColumn]) -> str:
     """Every pair in order, with the values of these columns: base_0, candidate_0, base_1 .."""
     names = ["key", "b.n AS n_base", "c.n AS n_candidate", "in_base", "in_candidate"]
-    names += [
-        f"coalesce(b.{name}, c.{name}) AS {name}" for name in _PER_ROW if name in report.names
-    ]
+    names += [f"coalesce(b.{name}, c.{name}) AS {name}" for name in PER_ROW if name in report.names]
     for place, column in enumerate(columns):
         per = " / nullif({0}.interval_s, 0)" if is_by_second(report, column) else ""
         value = f'CAST({{0}}."{column.name}"{per} AS DOUBLE)'

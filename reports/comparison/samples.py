@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import duckdb
@@ -33,16 +32,15 @@ _NEARLY = 0.1  # an interval that is longer or shorter than the median by more i
 
 @dataclass(frozen=True)
 class Samples:
-    """Rows of one side: row i is of key `key[i]` and unit `unit[i]`; units are in order of time.
+    """The numbers of one side by key and unit; units are in order of time.
 
-    `seconds` has the length of each interval where the system of the key wrote one, else NaN;
-    shape (keys, units). `slot` says when in the week a unit begins, in minutes; `start` is its
-    local time.
+    `columns` have shape (keys, units), NaN where there is no value; `has_row` says where there is
+    a row. `seconds` has the length of each interval where the system of the key wrote one, else
+    NaN. `slot` says when in the week a unit begins, in minutes; `start` is its local time.
     """
 
-    columns: dict[str, F8]
-    key: npt.NDArray[np.int64]
-    unit: npt.NDArray[np.int64]
+    columns: Mapping[str, F8]
+    has_row: npt.NDArray[np.bool_]
     seconds: F8
     run: npt.NDArray[np.int64]
     slot: npt.NDArray[np.int64]
@@ -53,34 +51,22 @@ class Samples:
         """How many runs there are."""
         return len(np.unique(self.run))
 
-    def matrix(self, name: str) -> F8:
-        """A column by key and unit; NaN where there is no value."""
-        values = np.full(self.seconds.shape, np.nan)
-        column = self.columns[name]
-        there = ~np.isnan(column)
-        at = self.key[there], self.unit[there]
-        values[at] = 0.0
-        np.add.at(values, at, column[there])
-        return values
+    def of(self, keys: slice | npt.NDArray[np.int64], names: Iterable[str] = ()) -> Samples:
+        """Some of the keys; with all columns, or these alone."""
+        columns = {name: self.columns[name][keys] for name in names or self.columns}
+        return replace(
+            self, columns=columns, has_row=self.has_row[keys], seconds=self.seconds[keys]
+        )
 
     def at_slots(self, slot: npt.NDArray[np.int64], slots: npt.NDArray[np.int64]) -> Samples:
         """The first unit of each of these slots, in their order."""
         number = {int(value): place for place, value in reversed(list(enumerate(slot.tolist())))}
         places = np.array([number[value] for value in slots.tolist()], np.int64)
-        new = np.full(len(slot), -1, np.int64)
-        new[places] = np.arange(len(places))
-        stays = new[self.unit] >= 0
-        columns = {name: values[stays] for name, values in self.columns.items()}
+        columns = {name: values[:, places] for name, values in self.columns.items()}
         return Samples(
-            columns, self.key[stays], new[self.unit[stays]], self.seconds[:, places],
+            columns, self.has_row[:, places], self.seconds[:, places],
             self.run[places], self.slot[places], self.start[places],
         )  # fmt: skip
-
-    @cached_property
-    def _is_row(self) -> npt.NDArray[np.bool_]:
-        there = np.zeros(self.seconds.shape, np.bool_)
-        there[self.key, self.unit] = True
-        return there
 
     def spread(
         self, report: Report, column: ReportColumn, *, by_second: bool, by_run: bool
@@ -101,7 +87,7 @@ class Samples:
             ]
             scale = column.scale
         else:
-            value = self.matrix(column.name)
+            value = self.columns[column.name]
             den = self.seconds if by_second else np.where(np.isnan(value), np.nan, 1.0)
             pairs, scale = [(value, den)], 1.0
         num, den = (np.stack(parts) for parts in zip(*pairs, strict=True))
@@ -109,10 +95,10 @@ class Samples:
 
     def _pair(self, report: Report, num_name: str, den_name: str) -> tuple[F8, F8]:
         """Where a key has no row in an interval of its system, it was idle in it."""
-        num, den = self.matrix(num_name), self.matrix(den_name)
+        num, den = self.columns[num_name], self.columns[den_name]
         if den_name == SECONDS and is_of_whole(report, den_name):
-            is_idle = ~self._is_row & ~np.isnan(self.seconds)
-            num[is_idle], den[is_idle] = 0.0, self.seconds[is_idle]
+            is_idle = ~self.has_row & ~np.isnan(self.seconds)
+            num, den = np.where(is_idle, 0.0, num), np.where(is_idle, self.seconds, den)
         return num, den
 
 
@@ -182,16 +168,37 @@ def read_samples(
     lengths = _lengths(place, unit, length)
     usual = _medians(lengths)[place] if len(place) else length
     is_whole = ~(np.abs(length - usual) > _NEARLY * usual)
-    columns = {name: rows[f"part_{name}"].to_numpy()[is_whole] for name in parts}
     key, run, unit, place, length = (values[is_whole] for values in (key, run, unit, place, length))
     count = int(unit.max(initial=-1)) + 1
+    at = key * count + unit
+    has_row = np.zeros((pairs, count), np.bool_)
+    has_row.ravel()[at] = True
+    add = _placed if np.count_nonzero(has_row) == len(at) else _added
+    columns = {
+        name: add(at, rows[f"part_{name}"].to_numpy()[is_whole], has_row.shape) for name in parts
+    }
     run_of, starts = np.zeros(count, np.int64), np.full(count, np.datetime64("NaT", "us"))
     run_of[unit] = run
     starts[unit] = rows["local_start"].to_numpy()[is_whole]
     place_of = np.zeros(pairs, np.int64)
     place_of[key] = place
     seconds_of = _lengths(place, unit, length)[place_of]
-    return Samples(columns, key, unit, seconds_of, run_of, _slots(starts), starts)
+    return Samples(columns, has_row, seconds_of, run_of, _slots(starts), starts)
+
+
+def _placed(at: npt.NDArray[np.int64], values: F8, shape: tuple[int, int]) -> F8:
+    """A column by key and unit, `at` places of their own; NaN where there is no value."""
+    matrix = np.full(shape, np.nan)
+    matrix.ravel()[at] = values
+    return matrix
+
+
+def _added(at: npt.NDArray[np.int64], values: F8, shape: tuple[int, int]) -> F8:
+    """The same, where several rows have one place."""
+    is_value = ~np.isnan(values)
+    matrix = _placed(at[is_value], np.zeros(is_value.sum()), shape)
+    np.add.at(matrix.ravel(), at[is_value], values[is_value])
+    return matrix
 
 
 def _lengths(place: npt.NDArray[np.int64], unit: npt.NDArray[np.int64], length: F8) -> F8:
@@ -239,6 +246,7 @@ class Excursions:
 
 _BEYOND = 10.0  # robust standard deviations of the intervals
 _LEAST_FACTOR = 1.5
+_NEARLY_FACTOR = _LEAST_FACTOR * (1 - 1e-9)  # for what rounding does to a logarithm
 _LEAST_EVENTS = 100.0  # behind a value, in its interval
 
 
@@ -257,10 +265,12 @@ def excursions(
     so that the load of the day is no noise; else each against the median of the base. What the run
     as a whole changed by is taken off. Spread is the median absolute deviation, of both sides.
     """
-    with np.errstate(invalid="ignore", divide="ignore"):
-        known, new = (np.log(scale * (num / den).sum(axis=0)) for num, den, scale in parts)
-        known, new = (np.where(np.isfinite(logs), logs, np.nan) for logs in (known, new))
     of_base, of_candidate = _same_times(base, candidate)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = [scale * (num / den).sum(axis=0) for num, den, scale in parts]
+        rows = _may_stand_out(*values, (of_base, of_candidate), sign, events)
+        known, new = (np.log(value[rows]) for value in values)
+        known, new = (np.where(np.isfinite(logs), logs, np.nan) for logs in (known, new))
     if len(of_base):
         expected = np.full(new.shape, np.nan)
         expected[:, of_candidate] = known[:, of_base]
@@ -275,19 +285,35 @@ def excursions(
     limit = np.maximum(_BEYOND * _NORMAL * spread, np.log(_LEAST_FACTOR))
     far = sign * (apart - shift) > limit[:, None]
     if events is not None:
-        far &= events >= _LEAST_EVENTS
+        far &= events[rows] >= _LEAST_EVENTS
     count, seen = far.sum(axis=1), np.isfinite(apart).sum(axis=1)
     keys = np.flatnonzero((count > 0) & (2 * count < seen) & (seen >= FEWEST_INTERVALS))
     size = np.where(far, sign * (apart - shift), -np.inf)[keys]
     worst = size.argmax(axis=1) if len(keys) else np.zeros(0, np.int64)
     first = far[keys].argmax(axis=1) if len(keys) else worst
     last = far.shape[1] - 1 - far[keys][:, ::-1].argmax(axis=1) if len(keys) else worst
-    lengths = np.nan_to_num(candidate.seconds[keys, last]).round().astype("timedelta64[s]")
+    lengths = np.nan_to_num(candidate.seconds[rows[keys], last]).round().astype("timedelta64[s]")
     return Excursions(
-        keys, count[keys], np.exp(new[keys, worst]),
+        rows[keys], count[keys], np.exp(new[keys, worst]),
         np.exp((expected + shift)[keys, worst]), candidate.start[first],
         candidate.start[last] + lengths,
     )  # fmt: skip
+
+
+def _may_stand_out(
+    base: F8, candidate: F8, same: tuple[Any, Any], sign: int, events: F8 | None
+) -> npt.NDArray[np.int64]:
+    """The keys in which the worst value with events enough is _LEAST_FACTOR times the best, by what
+    was to be expected: no other can be so far from its median."""
+    of_base, of_candidate = same
+    apart = candidate
+    if len(of_base):
+        apart = np.full(candidate.shape, np.nan)
+        apart[:, of_candidate] = candidate[:, of_candidate] / base[:, of_base]
+    apart = np.where((apart > 0) & np.isfinite(apart), apart, np.nan) ** sign
+    worst = apart if events is None else np.where(events >= _LEAST_EVENTS, apart, np.nan)
+    best = np.fmin.reduce(apart, axis=1)
+    return np.flatnonzero(np.fmax.reduce(worst, axis=1) > _NEARLY_FACTOR * best)
 
 
 def _medians(values: F8) -> F8:

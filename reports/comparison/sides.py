@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -50,10 +51,13 @@ def last_run(con: duckdb.DuckDBPyConnection, label: str = "database") -> str:
 
 
 def run_to_show(
-    con: duckdb.DuckDBPyConnection, label: str, told: Callable[[str], None] | None
+    con: duckdb.DuckDBPyConnection, label: str, told: Callable[[str], None] | None, base: str = ""
 ) -> str:
-    """The last run, which `told` hears where there are several. Raises ReportError as it does."""
+    """The last run that is not the `base` of a comparison, which `told` hears where there are
+    several. Raises ReportError as `last_run` does."""
     names, chosen = run_names(con), last_run(con, label)
+    if chosen == base and len(names) > 1:
+        chosen = [name for name in runs_as_loaded(con) if name != base][-1]
     if len(names) > 1 and told:
         told(f"of {len(names)} runs this is about {chosen}; --run chooses another")
     return chosen
@@ -78,6 +82,35 @@ def side(con: duckdb.DuckDBPyConnection, run_name: str | None, label: str = "") 
     if run_name is None:
         raise ReportError(f"{label or 'database'}: found {len(runs)} runs, expected one", listed)
     raise ReportError(f"{label or 'database'}: no run {run_name!r}", near(run_name, runs, listed))
+
+
+# What tells the records of runs, however they are packed and named, without sorting their hashes.
+_RECORDS = """
+    SELECT count(*), sum(r.hash_high), sum(r.hash_low), bit_xor(r.hash_high), bit_xor(r.hash_low)
+    FROM load_record AS r JOIN load_file AS f ON f.file_id = r.file_id
+    WHERE list_contains(?, f.run)
+"""
+_FILES = """
+    SELECT sample, sha256, selection, kept FROM load_file WHERE list_contains(?, run) ORDER BY ALL
+"""
+
+
+def same_records(base: Side, candidate: Side) -> bool:
+    """Whether both sides are the same records, by what was noted when they were loaded."""
+    if base.con is candidate.con and base.runs == candidate.runs:
+        return True
+    files = [_asked(side, _FILES) for side in (base, candidate)]
+    if files[0] == files[1]:
+        return all(sample for sample, *_ in files[0])
+    if sum(file[-1] or 0 for file in files[0]) != sum(file[-1] or 0 for file in files[1]):
+        return False
+    records = [_asked(side, _RECORDS) for side in (base, candidate)]
+    return records[0][0][0] > 0 and records[0] == records[1]
+
+
+def _asked(side: Side, sql: str) -> list[Any]:
+    with side.con.cursor() as cursor:
+        return cursor.execute(sql, [list(side.runs)]).fetchall()
 
 
 # --- what else differs ---------------------------------------------------------------------------

@@ -11,6 +11,7 @@ freedom (Welch, Biometrika 34, 1947); many rows (Benjamini and Hochberg, JRSS B 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +66,19 @@ def spread(num: F8, den: F8, scale: float = 1.0) -> Spread:
         mean = total / is_unit.sum(axis=1)
         influence = scale * ((num - ratio[:, :, None] * den) / mean[:, :, None]).sum(axis=0)
         return _spread_of(scale * ratio.sum(axis=0), np.where(is_unit, influence, np.nan))
+
+
+def joined(parts: Iterable[Spread], *, with_influence: bool) -> Spread:
+    """The spread of all keys, of parts of them; only `paired` needs their influence."""
+    every = tuple(parts)
+    value, variance, alike, n = (
+        np.concatenate([getattr(part, name) for part in every])
+        for name in ("value", "variance", "alike", "n")
+    )
+    influence = np.zeros((len(n), 0))
+    if with_influence:
+        influence = np.concatenate([part.influence for part in every])
+    return Spread(value, variance, alike, n, influence)
 
 
 def is_of_one_unit(base: tuple[F8, F8], candidate: tuple[F8, F8]) -> npt.NDArray[np.bool_]:
@@ -185,15 +199,17 @@ def _t_test(shift: F8, error: F8, freedom: F8) -> tuple[F8, F8]:
     return p, special.stdtrit(freedom, 1 - LEVEL / 2) * error
 
 
-def poisson_p(base: float, candidate: float, base_s: float, candidate_s: float) -> float:
-    """Of two counts of rare events in times of two lengths: an exact binomial test."""
+def poisson_p(base: F8, candidate: F8, base_s: F8, candidate_s: F8) -> F8:
+    """Of counts of rare events, at least one on a side, in times of two lengths: exact binomial
+    tests. Shape (keys,)."""
+    if not len(base):
+        return np.zeros(0)
     from scipy import stats  # a second of CPU, which few comparisons need
 
-    events = round(base) + round(candidate)
-    if not events:
-        return float("nan")
-    share = candidate_s / (base_s + candidate_s)
-    return float(stats.binomtest(round(candidate), events, share).pvalue)
+    cases = np.stack([candidate, base + candidate, candidate_s / (base_s + candidate_s)], axis=1)
+    different, which = np.unique(cases, axis=0, return_inverse=True)
+    p = [stats.binomtest(int(n), int(of), share).pvalue for n, of, share in different.tolist()]
+    return np.array(p)[which.ravel()]
 
 
 def many(p: F8) -> F8:

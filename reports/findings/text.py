@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import datetime
 from textwrap import fill
 from typing import Any
@@ -14,23 +15,38 @@ from imsperf.reports.numbers import visible
 WIDTH = 100
 
 
-def text(table: pa.Table) -> str:
-    """All rows of `Findings.table` that are given."""
+def text(table: pa.Table, source: str = "") -> str:
+    """All rows of `Findings.table` that are given; `source`: the words of a command that name the
+    database or the dumps."""
     if not table.num_rows:
         return "Nothing stands out.\n"
-    return "\n".join(map(_paragraph, table.to_pylist()))
+    return "\n".join(_paragraph(row, source) for row in table.to_pylist())
 
 
-def _paragraph(row: dict[str, Any]) -> str:
+def _paragraph(row: dict[str, Any], source: str) -> str:
     head = f"{row['rank']}. {row['title']} ({row['severity']})"
     body = [
         f"{sentence(row)}.",
         row["reason"],
         f"Overruled by: {row['overruled']}",
-        f"Evidence: imsperf report {row['report']}; rule {row['finding']}, {row['source']}",
+        f"Rule {row['finding']}: {row['source']}",
     ]
     lines = (fill(visible(s), WIDTH, initial_indent="   ", subsequent_indent="   ") for s in body)
-    return "\n".join([visible(head), *lines]) + "\n"
+    return "\n".join([visible(head), *lines, f"   {visible(_command(row, source))}"]) + "\n"
+
+
+def _command(row: dict[str, Any], source: str) -> str:
+    """What prints the evidence: the report in the time of the finding, on one line to be copied."""
+    words = ["imsperf", "report", row["report"], *([source] if source else ())]
+    words += ["--run", shlex.quote(row["run"])]
+    if row["first"]:
+        words += [
+            "--from",
+            f"{row['first']:%Y-%m-%dT%H:%M}",
+            "--to",
+            f"{row['last']:%Y-%m-%dT%H:%M}",
+        ]
+    return " ".join(words)
 
 
 def sentence(row: dict[str, Any]) -> str:

@@ -55,8 +55,10 @@ SELECT
     max(p.smf74cyc)                             AS cycle_ms, -- Sampling cycle [ms]
     max(p.smf74mvs)                             AS zos_level, -- Operating system level as stored
     max(c.smf74tsf)                             AS iodf_suffix, -- Suffix of the I/O definition file
-    max(c.smf74tdt)                             AS iodf_date, -- Creation date of the I/O definition file, as stored
+    max(coalesce(nullif(c.smf74tdy, ''), c.smf74tdt)) AS iodf_date, -- Creation date of the I/O definition file, as stored
     max(c.smf74ttm)                             AS iodf_time, -- Creation time of the I/O definition file, as stored
+    CASE WHEN max(c.smf74cfl & 64) > 0 THEN 'ACTIVATE' WHEN count(c.smf74cfl) > 0 THEN 'POR' END
+                                                AS iodf_activation, -- POR, or ACTIVATE where the configuration changed since the IPL
     count(*)                                    AS records_count -- Records of the interval; one device class may need several
 FROM smf74_1_product AS p
 JOIN load_file AS f ON f.file_id = p.file_id

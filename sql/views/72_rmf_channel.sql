@@ -77,3 +77,26 @@ LEFT JOIN smf73_1_cmg3 AS g3 ON g3.file_id = c.file_id AND g3.record_no = c.reco
     AND g3.channel_no = c.section_no AND c.smf73cmg = 3
 LEFT JOIN smf73_1_extended AS e ON e.file_id = c.file_id AND e.record_no = c.record_no
     AND e.channel_no = c.section_no;
+
+-- rmf_channel_interval: one row per system and interval with type 73 records.
+CREATE OR REPLACE VIEW rmf_channel_interval AS
+SELECT
+    f.run                                       AS run, -- Measurement
+    nullif(p.smf73xnm, '')                      AS sysplex, -- Sysplex name
+    p.system                                    AS system, -- System name
+    p.interval_start                            AS interval_start, -- Interval start, local time of the system
+    p.interval_start - p.smf73lgo               AS interval_start_utc, -- Interval start, UTC
+    max(p.smf73cyc)                             AS cycle_ms, -- Sampling cycle [ms]
+    max(p.smf73mvs)                             AS zos_level, -- Operating system level as stored
+    max(c.smf73tsf)                             AS iodf_suffix, -- Suffix of the I/O definition file
+    max(coalesce(nullif(c.smf73tdy, ''), c.smf73tdt)) AS iodf_date, -- Creation date of the I/O definition file, as stored
+    max(c.smf73ttm)                             AS iodf_time, -- Creation time of the I/O definition file, as stored
+    CASE WHEN max(c.smf73cfl & 64) > 0 THEN 'ACTIVATE' WHEN count(c.smf73cfl) > 0 THEN 'POR' END
+                                                AS iodf_activation, -- POR, or ACTIVATE where the configuration changed since the IPL
+    CASE max(c.smf73cmi) WHEN 2 THEN 'EXTENDED MODE' WHEN 1 THEN 'COMPATIBILITY MODE'
+        WHEN 0 THEN 'NOT AVAILABLE' END         AS cpmf_mode, -- How the channel path measurement facility measured
+    max(c.smf73css) FILTER (c.smf73sfl & 32 > 0) AS channel_subsystem -- Channel subsystem, of a machine with several
+FROM smf73_1_product AS p
+JOIN load_file AS f ON f.file_id = p.file_id
+LEFT JOIN smf73_1_control AS c ON c.file_id = p.file_id AND c.record_no = p.record_no
+GROUP BY ALL;

@@ -29,7 +29,7 @@ SELECT
     w.record_no                                      AS record_no -- Record in that file
 FROM written AS w
 JOIN load_file AS f ON f.file_id = w.file_id
-LEFT JOIN smf_systems() AS k ON k.run = f.run AND k.sid = w.system;
+LEFT JOIN smf_file_systems() AS k ON k.file_id = w.file_id AND k.sid = w.system;
 
 -- smf_storage_class: one row per system, interval and storage class of type 42.5; times as sums:
 -- the records hold mean times.

@@ -21,7 +21,7 @@ WITH task AS (
 named AS (
     SELECT t.*, k.sysplex, coalesce(k.name, t.system) AS system_name
     FROM task AS t
-    LEFT JOIN smf_systems() AS k ON k.run = t.run AND k.sid = t.system
+    LEFT JOIN smf_file_systems() AS k ON k.file_id = t.file_id AND k.sid = t.system
 ),
 placed AS (
     SELECT
@@ -32,7 +32,8 @@ placed AS (
         t.stop < i.interval_start_utc + to_microseconds((1e6 * i.interval_s)::BIGINT) AS inside
     FROM named AS t
     ASOF LEFT JOIN rmf_cpu_interval AS i
-        ON i.run = t.run AND i.system = t.system_name AND t.stop >= i.interval_start_utc
+        ON i.run = t.run AND i.sysplex IS NOT DISTINCT FROM t.sysplex
+        AND i.system = t.system_name AND t.stop >= i.interval_start_utc
 )
 SELECT
     run                                              AS run, -- Measurement
@@ -123,7 +124,8 @@ placed AS (
         w.exit < i.interval_start_utc + to_microseconds((1e6 * i.interval_s)::BIGINT) AS inside
     FROM request AS w
     ASOF LEFT JOIN rmf_cpu_interval AS i
-        ON i.run = w.run AND i.system = w.system_name AND w.exit >= i.interval_start_utc
+        ON i.run = w.run AND i.sysplex IS NOT DISTINCT FROM w.sysplex
+        AND i.system = w.system_name AND w.exit >= i.interval_start_utc
 )
 SELECT
     run                                              AS run, -- Measurement

@@ -1,10 +1,28 @@
+-- rmf_io_path_section: one row per channel path section of type 78.3: where it stands, and what
+-- tells it from the others of its interval.
+CREATE OR REPLACE VIEW rmf_io_path_section AS
+SELECT
+    f.run                                            AS run, -- Measurement
+    nullif(p.smf78xnm, '')                           AS sysplex, -- Sysplex name
+    x.system                                         AS system, -- System name
+    x.interval_start                                 AS interval_start, -- Interval start, local time of the system
+    x.interval_start - p.smf78lgo                    AS interval_start_utc, -- Interval start, UTC
+    (p.smf78xnm, p.smf78lgo, c.r783id1, x.r783cpid)  AS key, -- Sysplex, UTC offset, logical control unit and channel path
+    x.file_id                                        AS file_id, -- File of the record
+    x.record_no                                      AS record_no, -- Record in that file
+    x.section_no                                     AS section_no -- Section in the record
+FROM smf78_3_path AS x
+JOIN smf78_3_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
+JOIN load_file AS f ON f.file_id = x.file_id
+JOIN smf78_3_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
+    AND c.section_no = x.control_no;
+
 -- rmf_io_queue: one row per system, interval, logical control unit and channel path; path NULL for
 -- all of it.
 CREATE OR REPLACE VIEW rmf_io_queue AS
-WITH path AS NOT MATERIALIZED (
+WITH path AS (
     SELECT
         f.run,
-        (p.smf78xnm, p.smf78lgo, c.r783id1, x.r783cpid) AS key,
         nullif(p.smf78xnm, '')                       AS sysplex,
         x.interval_start - p.smf78lgo          AS interval_start_utc,
         epoch(p.smf78int)                            AS interval_s,
@@ -57,7 +75,7 @@ used AS (
             CASE WHEN r783cun > 2 THEN printf('%04X', r783cu3) END,
             CASE WHEN r783cun > 3 THEN printf('%04X', r783cu4) END
         ), '') AS control_units
-    FROM sections_once('path')
+    FROM sections_once('path', 'rmf_io_path_section')
 ),
 -- paths that are managed dynamically stand in the queueing section, all in one
 managed AS (
@@ -191,3 +209,25 @@ SELECT
     x.idvb                                        AS retry_dv_count, -- Retries, device busy
     x.iifs + x.icpb + x.idpb + x.icub + x.idvb    AS start_retry_count -- Starts and retries
 FROM row_sums AS x;
+
+-- rmf_ioq_interval: one row per system and interval with type 78.3 records.
+CREATE OR REPLACE VIEW rmf_ioq_interval AS
+SELECT
+    f.run                                       AS run, -- Measurement
+    nullif(p.smf78xnm, '')                      AS sysplex, -- Sysplex name
+    p.system                                    AS system, -- System name
+    p.interval_start                            AS interval_start, -- Interval start, local time of the system
+    p.interval_start - p.smf78lgo               AS interval_start_utc, -- Interval start, UTC
+    max(epoch(p.smf78int))                      AS interval_s, -- Length of the interval [s]
+    max(p.smf78sam)                             AS samples_count, -- RMF samples
+    max(p.smf78cyc)                             AS cycle_ms, -- Sampling cycle [ms]
+    max(p.smf78mvs)                             AS zos_level, -- Operating system level as stored
+    max(g.r783tsf)                              AS iodf_suffix, -- Suffix of the I/O definition file
+    max(coalesce(nullif(g.r783tdy, ''), g.r783tdt)) AS iodf_date, -- Creation date of the I/O definition file, as stored
+    max(g.r783ttm)                              AS iodf_time, -- Creation time of the I/O definition file, as stored
+    CASE WHEN max(g.r783cfl & 64) > 0 THEN 'ACTIVATE' WHEN count(g.r783cfl) > 0 THEN 'POR' END
+                                                AS iodf_activation -- POR, or ACTIVATE where the configuration changed since the IPL
+FROM smf78_3_product AS p
+JOIN load_file AS f ON f.file_id = p.file_id
+LEFT JOIN smf78_3_global AS g ON g.file_id = p.file_id AND g.record_no = p.record_no
+GROUP BY ALL;

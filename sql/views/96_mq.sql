@@ -29,7 +29,7 @@ SELECT
     w.record_no                                  AS record_no -- Record in that file
 FROM written AS w
 JOIN load_file AS f ON f.file_id = w.file_id
-LEFT JOIN smf_systems() AS k ON k.run = f.run AND k.sid = w.system
+LEFT JOIN smf_file_systems() AS k ON k.file_id = w.file_id AND k.sid = w.system
 QUALIFY counts_once((f.run, w.system, w.qwhsssid, w.subtype, w.qwhsstck), (w.file_id, w.record_no));
 
 -- mq_manager: one row per queue manager and statistics interval (115.2): calls of its programs
@@ -185,7 +185,7 @@ JOIN smf116_1_qwhs AS q ON q.file_id = t.file_id AND q.record_no = t.record_no
 JOIN load_file AS f ON f.file_id = t.file_id
 LEFT JOIN smf116_1_wtid AS w ON w.file_id = t.file_id AND w.record_no = t.record_no
 LEFT JOIN queues AS c ON c.file_id = t.file_id AND c.record_no = t.record_no
-LEFT JOIN smf_systems() AS k ON k.run = f.run AND k.sid = h.system
+LEFT JOIN smf_file_systems() AS k ON k.file_id = t.file_id AND k.sid = h.system
 QUALIFY counts_once(
     (f.run, h.system, h.sm116ssi, q.qwhsstck, q.qwhswseq, t.section_no), (t.file_id, t.record_no)
 );

@@ -16,7 +16,7 @@ caller AS (
 ),
 unit AS (
     SELECT
-        f.run, f.ims, f.log_no, f.system, r.tpcpstn AS pst, r.tpcprtkn[1:12] AS schedule,
+        f.run, f.sysplex, f.ims, f.log_no, f.system, r.tpcpstn AS pst, r.tpcprtkn[1:12] AS schedule,
         r.log_stck AS at, r.tpextime::BIGINT + r.tpezaap AS cpu_us, r.tptdbio, r.tptdbpl
     FROM ims_56fa AS r
     JOIN log_file AS f ON f.file_id = r.file_id
@@ -25,7 +25,9 @@ unit AS (
     )
 ),
 called AS (
-    SELECT u.*, c.source_name, c.tran, coalesce(k.name, u.system) AS system_name
+    SELECT
+        u.* EXCLUDE (sysplex), coalesce(u.sysplex, k.sysplex) AS sysplex, c.source_name, c.tran,
+        coalesce(k.name, u.system) AS system_name
     FROM unit AS u
     ASOF JOIN caller AS c
         ON c.log_no = u.log_no AND c.pst = u.pst AND c.schedule = u.schedule AND u.at >= c.at
@@ -33,6 +35,7 @@ called AS (
 )
 SELECT
     c.run                                            AS run, -- Measurement
+    c.sysplex                                        AS sysplex, -- Sysplex of the IMS
     c.system_name                                    AS system, -- System of the IMS, by the name that RMF records of the run give it
     CASE WHEN c.at < interval_end(i.interval_start_utc, i.interval_s) THEN i.interval_start_utc END
                                                      AS interval_start_utc, -- Interval start, UTC; NULL outside of RMF intervals
@@ -44,7 +47,8 @@ SELECT
 FROM called AS c
 LEFT JOIN ims_untimed_locks() AS n ON n.run = c.run AND n.ims = c.ims
 ASOF LEFT JOIN rmf_cpu_interval AS i
-    ON i.run = c.run AND i.system = c.system_name AND c.at >= i.interval_start_utc;
+    ON i.run = c.run AND i.sysplex IS NOT DISTINCT FROM c.sysplex
+    AND i.system = c.system_name AND c.at >= i.interval_start_utc;
 
 -- joined_cics: one row per CICS region, transaction and interval: the time of its tasks (110.1),
 -- cut into parts that do not overlap; the wait for DBCTL once more by what its units of recovery
@@ -52,8 +56,7 @@ ASOF LEFT JOIN rmf_cpu_interval AS i
 CREATE OR REPLACE VIEW joined_cics AS
 WITH task AS (
     SELECT
-        run, system, interval_start_utc, region, tran,
-        max(sysplex)                                         AS sysplex,
+        run, sysplex, system, interval_start_utc, region, tran,
         max(interval_start)                                  AS interval_start,
         max(interval_s)                                      AS interval_s,
         count(*) FILTER (ended)                              AS count,
@@ -63,17 +66,17 @@ WITH task AS (
         sum(db2_wait_us)                                     AS db2_us,
         sum(ims_wait_us)                                     AS ims_us
     FROM cics_task
-    GROUP BY run, system, interval_start_utc, region, tran
+    GROUP BY run, sysplex, system, interval_start_utc, region, tran
 ),
 unit AS (
     SELECT
-        run, system, interval_start_utc, region, tran,
+        run, sysplex, system, interval_start_utc, region, tran,
         count(*)                                             AS units,
         sum(cpu_us)::DOUBLE                                  AS cpu_us,
         sum(db_io_us)::DOUBLE                                AS db_io_us,
         sum(lock_us)::DOUBLE                                 AS lock_us
     FROM joined_dbctl_units()
-    GROUP BY run, system, interval_start_utc, region, tran
+    GROUP BY run, sysplex, system, interval_start_utc, region, tran
 )
 SELECT
     t.run                                            AS run, -- Measurement
@@ -100,5 +103,6 @@ SELECT
         - coalesce(t.ims_us, 0)                      AS unexplained_us -- The rest: other waits, waits for dispatch among them [us]
 FROM task AS t
 LEFT JOIN unit AS u
-    ON u.run = t.run AND u.system IS NOT DISTINCT FROM t.system AND u.region = t.region
+    ON u.run = t.run AND u.sysplex IS NOT DISTINCT FROM t.sysplex
+    AND u.system IS NOT DISTINCT FROM t.system AND u.region = t.region
     AND u.tran = t.tran AND u.interval_start_utc IS NOT DISTINCT FROM t.interval_start_utc;

@@ -12,8 +12,9 @@ WITH dataset AS (
 -- the intervals of 74.1 beside those of the data sets
 device_interval AS (
     SELECT
-        s.run, s.system, s.interval_start_utc, s.interval_end_utc, 1e6 * s.interval_s AS us,
-        n.sysplex, n.interval_start AS device_start, n.interval_start_utc AS device_start_utc,
+        s.run, s.sysplex, s.system, s.interval_start_utc, s.interval_end_utc,
+        1e6 * s.interval_s AS us,
+        n.interval_start AS device_start, n.interval_start_utc AS device_start_utc,
         1e6 * n.interval_s AS device_us,
         common_us(
             n.interval_start_utc, interval_end(n.interval_start_utc, n.interval_s),
@@ -21,14 +22,14 @@ device_interval AS (
         ) AS common_us
     FROM smf_dataset_interval AS s
     JOIN rmf_device_interval AS n
-        ON n.run = s.run AND n.system = s.system
+        ON n.run = s.run AND n.sysplex IS NOT DISTINCT FROM s.sysplex AND n.system = s.system
         AND n.interval_start_utc < s.interval_end_utc
         AND interval_end(n.interval_start_utc, n.interval_s) > s.interval_start_utc
     WHERE s.interval_s > 0 AND in_report_range(s.interval_start)
 ),
 volume_part AS (
     SELECT
-        n.run, n.system, n.interval_start_utc, n.interval_end_utc, n.us, d.volume,
+        n.run, n.sysplex, n.system, n.interval_start_utc, n.interval_end_utc, n.us, d.volume,
         any_value(d.lcu)                                     AS lcu,
         sum(d.io_count * n.common_us / n.device_us)          AS io_count,
         sum(d.measured_count * n.common_us / n.device_us)    AS measured_count,
@@ -40,36 +41,38 @@ volume_part AS (
         ON n.run = d.run AND n.system = d.system AND n.device_start = d.interval_start
         AND n.device_start_utc = d.interval_start_utc AND n.sysplex IS NOT DISTINCT FROM d.sysplex
     WHERE d.volume IN (SELECT volume FROM dataset) AND near_report_range(d.interval_start)
-    GROUP BY n.run, n.system, n.interval_start_utc, n.interval_end_utc, n.us, d.volume
+    GROUP BY n.run, n.sysplex, n.system, n.interval_start_utc, n.interval_end_utc, n.us, d.volume
     HAVING sum(n.common_us) >= 0.999 * n.us
 ),
 -- the channels of each control unit
 control_unit AS (
-    SELECT DISTINCT run, system, interval_start_utc, lcu, path
+    SELECT DISTINCT run, sysplex, system, interval_start_utc, lcu, path
     FROM rmf_io_queue
     WHERE path IS NOT NULL AND near_report_range(interval_start)
 ),
 channel AS (
     SELECT
-        c.run, c.system, u.lcu, c.interval_start_utc,
+        c.run, c.sysplex, c.system, u.lcu, c.interval_start_utc,
         interval_end(c.interval_start_utc, any_value(c.interval_s)) AS interval_end_utc,
         1e6 * any_value(c.interval_s)                        AS interval_us,
         1e6 * sum(c.total_busy_s)                            AS busy_us,
         1e6 * sum(c.total_measured_s) FILTER (WHERE c.total_busy_s IS NOT NULL) AS measured_us
     FROM control_unit AS u
     JOIN rmf_channel AS c
-        ON c.run = u.run AND c.system = u.system AND c.interval_start_utc = u.interval_start_utc
+        ON c.run = u.run AND c.sysplex IS NOT DISTINCT FROM u.sysplex AND c.system = u.system
+        AND c.interval_start_utc = u.interval_start_utc
         AND c.channel = u.path
-    GROUP BY c.run, c.system, u.lcu, c.interval_start_utc
+    GROUP BY c.run, c.sysplex, c.system, u.lcu, c.interval_start_utc
 ),
 channel_part AS (
     SELECT
-        v.run, v.system, v.interval_start_utc, v.volume, v.us,
+        v.run, v.sysplex, v.system, v.interval_start_utc, v.volume, v.us,
         sum(c.busy_us * o.us / c.interval_us)                AS busy_us,
         sum(c.measured_us * o.us / c.interval_us)            AS measured_us
     FROM volume_part AS v
     JOIN channel AS c
-        ON c.run = v.run AND c.system = v.system AND c.lcu = v.lcu
+        ON c.run = v.run AND c.sysplex IS NOT DISTINCT FROM v.sysplex AND c.system = v.system
+        AND c.lcu = v.lcu
         AND c.interval_start_utc < v.interval_end_utc
         AND c.interval_end_utc > v.interval_start_utc
     CROSS JOIN LATERAL (
@@ -77,7 +80,7 @@ channel_part AS (
             c.interval_start_utc, c.interval_end_utc, v.interval_start_utc, v.interval_end_utc
         ) AS us
     ) AS o
-    GROUP BY v.run, v.system, v.interval_start_utc, v.volume, v.us
+    GROUP BY v.run, v.sysplex, v.system, v.interval_start_utc, v.volume, v.us
     HAVING sum(o.us) >= 0.999 * v.us
 )
 SELECT
@@ -108,23 +111,27 @@ SELECT
     c.measured_us                                    AS channel_us -- Time of these channels [us]
 FROM dataset AS d
 LEFT JOIN volume_part AS v
-    ON v.run = d.run AND v.system = d.system AND v.volume = d.volume
+    ON v.run = d.run AND v.sysplex IS NOT DISTINCT FROM d.sysplex AND v.system = d.system
+    AND v.volume = d.volume
     AND v.interval_start_utc = d.interval_start_utc AND v.us = d.us
 LEFT JOIN channel_part AS c
-    ON c.run = d.run AND c.system = d.system AND c.volume = d.volume
+    ON c.run = d.run AND c.sysplex IS NOT DISTINCT FROM d.sysplex AND c.system = d.system
+    AND c.volume = d.volume
     AND c.interval_start_utc = d.interval_start_utc AND c.us = d.us;
 
 -- joined_log_writes: one row per system and interval of 42.6 that statistics sets cover: what the
 -- loggers of its IMS wrote in that time (4507).
 CREATE OR REPLACE MACRO joined_log_writes() AS TABLE
 WITH interval AS (
-    SELECT DISTINCT run, system, interval_start_utc, interval_end_utc, 1e6 * interval_s AS us
+    SELECT DISTINCT
+        run, sysplex, system, interval_start_utc, interval_end_utc, 1e6 * interval_s AS us
     FROM smf_dataset_interval
     WHERE interval_s > 0
 ),
 logger AS (
     SELECT
-        l.*, coalesce(k.name, l.system) AS system_name,
+        l.* EXCLUDE (sysplex), coalesce(l.sysplex, k.sysplex) AS sysplex,
+        coalesce(k.name, l.system) AS system_name,
         interval_end(l.interval_start_utc, l.interval_s) AS interval_end_utc
     FROM ims_logger AS l
     LEFT JOIN smf_systems() AS k ON k.run = l.run AND k.sid = l.system
@@ -132,7 +139,7 @@ logger AS (
 ),
 part AS (
     SELECT
-        i.run, i.system, i.interval_start_utc, i.us, l.ims,
+        i.run, i.sysplex, i.system, i.interval_start_utc, i.us, l.ims,
         sum(l.olds_writes * o.us / (1e6 * l.interval_s))     AS olds_count,
         sum(l.olds_us * o.us / (1e6 * l.interval_s))         AS olds_us,
         sum(l.wads_excpvr * o.us / (1e6 * l.interval_s))     AS wads_count,
@@ -140,7 +147,7 @@ part AS (
         sum(o.us) >= 0.999 * i.us                            AS covered
     FROM interval AS i
     JOIN logger AS l
-        ON l.run = i.run AND l.system_name = i.system
+        ON l.run = i.run AND l.sysplex IS NOT DISTINCT FROM i.sysplex AND l.system_name = i.system
         AND l.interval_start_utc < i.interval_end_utc
         AND l.interval_end_utc > i.interval_start_utc
     CROSS JOIN LATERAL (
@@ -148,10 +155,11 @@ part AS (
             l.interval_start_utc, l.interval_end_utc, i.interval_start_utc, i.interval_end_utc
         ) AS us
     ) AS o
-    GROUP BY i.run, i.system, i.interval_start_utc, i.us, l.ims
+    GROUP BY i.run, i.sysplex, i.system, i.interval_start_utc, i.us, l.ims
 )
 SELECT
     run                                              AS run, -- Measurement
+    sysplex                                          AS sysplex, -- Sysplex name, from a 4500 or where RMF records of the run tell it
     system                                           AS system, -- System name where RMF records of the run tell it, else the SMF id
     interval_start_utc                               AS interval_start_utc, -- Interval start of the data sets (42.6), UTC
     us / 1e6                                         AS interval_s, -- Length of the interval [s]
@@ -160,5 +168,5 @@ SELECT
     sum(wads_count)                                  AS wads_count, -- WADS channel programs (4507)
     sum(wads_us)                                     AS wads_us -- Time of these writes; a field of our layout, NULL without it [us]
 FROM part
-GROUP BY run, system, interval_start_utc, us
+GROUP BY run, sysplex, system, interval_start_utc, us
 HAVING bool_and(covered);

@@ -115,7 +115,7 @@ class Host:
     message_out: int = 83
     spa_bytes: int = 500  # scratch pad area of a conversation
     iodf: str = "SYS1.IODF01"
-    iodf_date: str = "2014/03/01"
+    iodf_date: str = "03/01/2014"  # mm/dd/yyyy
     iodf_time: str = "06.00.00"
     database_prefix: str = ""  # of the data sets of databases; empty: ims_id
     databases: tuple[str, ...] = ()  # full function, or tables of Db2; from the scenario

@@ -170,7 +170,8 @@ def smf_head(record: Record, host: Host, time: Times, subsystem: str) -> Section
 
 def iodf_of(host: Host, prefix: str) -> dict[str, str]:
     """Fields about the I/O configuration, as several types have them."""
-    values = (host.iodf, host.iodf[-2:], host.iodf_date[2:], host.iodf_time, host.iodf_date)
+    short_date = host.iodf_date[:6] + host.iodf_date[8:]  # mm/dd/yy
+    values = (host.iodf, host.iodf[-2:], short_date, host.iodf_time, host.iodf_date)
     return {
         prefix + name: v
         for name, v in zip(("tnm", "tsf", "tdt", "ttm", "tdy"), values, strict=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import duckdb
 import pytest
@@ -15,7 +16,7 @@ from werkzeug.test import Client, TestResponse
 
 from imsperf import api
 from imsperf.reports.findings.findings import SCHEMA, Findings
-from imsperf.serving.site import MOST_ROWS, Site
+from imsperf.serving.site import MOST_LETTERS, MOST_ROWS, Site
 from imsperf.store import open_store
 
 HOST = "127.0.0.1:8421"
@@ -139,7 +140,19 @@ def test_a_statement_is_stopped_after_its_time(
 ) -> None:
     monkeypatch.setattr("imsperf.serving.site.MOST_SECONDS", 0.2)
     answer = ask(client, "SELECT sum(a.range * b.range) FROM range(10000000) a, range(100000) b")
-    assert answer.status_code == 400 and "nterrupt" in answer.text
+    assert answer.status_code == 400 and "Stopped after 0.2 seconds." in answer.text
+
+
+def test_a_long_cell_is_cut_and_lines_of_an_error_stay_lines(client: Client) -> None:
+    """One value of 50 MB would be a page of 50 MB."""
+    answer = ask(client, "SELECT repeat('x', 50000000) AS x")
+    assert f"<td>{'x' * MOST_LETTERS} ...</td>" in answer.text and len(answer.text) < 10_000
+    assert "<br>LINE 1: SELEC<br>" in ask(client, "SELEC").text
+
+
+def test_a_report_of_a_near_name_is_named(client: Client) -> None:
+    answer = get(client, "/report/rmf.devise")
+    assert answer.status_code == 404 and "did you mean rmf.device" in answer.text
 
 
 def test_markup_stays_text(client: Client) -> None:
@@ -192,6 +205,16 @@ def test_a_report_is_narrowed_by_its_address(devices: Path) -> None:
     assert count == 2 * later.text.count("<tr><td") > 0
     assert none.text.count("<tr><td") == 0
     assert "&lt;b onmouseover" in every.text and "<b " not in every.text
+    slowest = get(client, path + "sort=-resp_ms&where=" + quote("resp_ms > 0.1"))
+    assert (
+        'href="/report/rmf.device?run=t&amp;where=resp_ms+%3E+0.1&amp;sort=resp_ms"' in slowest.text
+    )
+    cells = re.findall(r"<tr><td>.*?</tr>", slowest.text, re.DOTALL)
+    heads = re.findall(r"sort=-?(\w+)\">", slowest.text)
+    place = heads.index("resp_ms")
+    values = [float(re.findall(r"<td[^>]*>([^<]*)", row)[place]) for row in cells]
+    assert values and values == sorted(values, reverse=True) and values[-1] > 0.1
+    assert get(client, path + "sort=resp").status_code == 400
     charts = get(client, "/page?run=t&report=rmf.device")
     assert charts.status_code == 200 and "<script>" in charts.text
     assert charts.headers["X-Frame-Options"] == "DENY"

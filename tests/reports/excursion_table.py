@@ -31,9 +31,9 @@ def side(rng: Any, scatter: float, events: int, factor: float, day: int) -> tupl
     counts = rng.poisson(events, (KEYS, UNITS)).astype(np.float64)
     total = truth * rng.gamma(np.maximum(counts, 1))
     start = np.datetime64("2026-03-02T09:00", "us") + np.timedelta64(day, "D")
-    keys, units = np.repeat(np.arange(KEYS), UNITS), np.tile(places, KEYS)
     samples = Samples(
-        {}, keys, units, np.full((KEYS, UNITS), 900.0), np.zeros(UNITS, np.int64),
+        {}, np.ones((KEYS, UNITS), bool), np.full((KEYS, UNITS), 900.0),
+        np.zeros(UNITS, np.int64),
         (1 + day) * 24 * 60 + 9 * 60 + QUARTER * places,
         start + places * np.timedelta64(QUARTER, "m"),
     )  # fmt: skip

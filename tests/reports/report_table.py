@@ -1,4 +1,5 @@
-"""docs/reports.md: each report with its columns proved by hand, and columns that no report has.
+"""docs/reports.md: each report with its columns proved by hand, the print that each page
+follows, and columns that no report has.
 
 As a script it writes the tables; a test compares them.
 """
@@ -91,7 +92,22 @@ def missing_table() -> str:
     return "\n".join([first, *lines]) + "\n"
 
 
-TABLES = {"reports": reports_table, "missing columns": missing_table}
+def layouts_table() -> str:
+    """Which print each page follows."""
+    following: dict[str, list[str]] = defaultdict(list)
+    for name, report in sorted(shipped().reports.items()):
+        if report.page:
+            following[report.page.layout].append(f"`{name}`")
+    lines = ["| print | pages |", "|---|---|"]
+    lines += [f"| {source} | {', '.join(following[source])} |" for source in sorted(following)]
+    return "\n".join(lines) + "\n"
+
+
+TABLES = {
+    "reports": reports_table,
+    "layouts": layouts_table,
+    "missing columns": missing_table,
+}
 
 
 def written(text: str) -> str:

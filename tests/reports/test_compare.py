@@ -11,9 +11,10 @@ from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import SCHEMA, _ranked, compare
-from imsperf.reports.comparison.sides import differences, load_differs, side
+from imsperf.reports.comparison.compare import SCHEMA, compare
+from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
 from imsperf.reports.comparison.summary import comparison_text
+from imsperf.reports.comparison.verdicts import ranked as in_order
 from imsperf.reports.formats import render
 from imsperf.reports.numbers import difference
 
@@ -44,6 +45,44 @@ def test_equal_runs_have_no_difference() -> None:
     assert set(done.table["p_value"].to_pylist()) == {None, 1.0}  # 1: few events, as many
     assert "too few intervals" in done.table["note"].to_pylist()
     assert done.differences.num_rows == 0
+
+
+def loaded(run: str, files: list[tuple[str, list[int]]]) -> Side:
+    """A run of files: the hash of each, and those of its records."""
+    con = empty()
+    for number, (sha256, hashes) in enumerate(files, 1):
+        con.execute(
+            "INSERT INTO load_file (file_id, run, sha256, sample, kept) VALUES (?, ?, ?, ?, ?)",
+            [number, run, sha256, sha256, len(hashes)],
+        )
+        for place, value in enumerate(hashes, 1):
+            con.execute("INSERT INTO load_record VALUES (?, ?, ?, 7)", [number, place, value])
+    return side(con, run)
+
+
+@pytest.mark.parametrize(
+    ("files", "is_same"),
+    [
+        ([("aa", [11, 12, 13])], True),
+        ([("zz", [11, 12, 13])], True),  # packed in another way
+        ([("bb", [13]), ("cc", [12, 11])], True),  # in two files
+        ([("zz", [11, 12, 14])], False),
+        ([("zz", [11, 11, 14])], False),  # of equal sum
+        ([("zz", [11, 12])], False),
+    ],
+)
+def test_the_same_records_are_known_by_their_hashes(
+    files: list[tuple[str, list[int]]], is_same: bool
+) -> None:
+    """What was loaded is held against what was loaded; nothing else is asked then."""
+    base, candidate = loaded("mon", [("aa", [11, 12, 13])]), loaded("tue", files)
+    assert same_records(base, candidate) == is_same
+    done = compare(base, candidate)
+    assert done.same_run == is_same and done.table.num_rows == 0
+
+
+def test_files_of_unknown_content_are_not_the_same() -> None:
+    assert not same_records(side(sample("a"), None), side(sample("b"), None))
 
 
 def test_ratio_is_made_again_from_sums() -> None:
@@ -85,7 +124,7 @@ def ranked(load_differs: bool = False, **columns: list[Any]) -> list[str]:
     }  # fmt: skip
     types = dict.fromkeys(("ci_low_pct", "ci_high_pct", "p_value", "delta_pct"), pa.float64())
     rows = {name: pa.array(values, types.get(name)) for name, values in (known | columns).items()}
-    return _ranked(pa.table(rows), load_differs)["name"].to_pylist()
+    return in_order(pa.table(rows), load_differs)["name"].to_pylist()
 
 
 def test_what_begins_comes_before_a_small_change() -> None:
@@ -286,7 +325,7 @@ def test_counts_are_printed_by_the_second() -> None:
         delta_pct=[-99.0, -100.0],
     )
     assert lines[2][2:] == ["1235", "12.35", "-1222", "-99.0"]
-    assert lines[3][2:] == ["0.02", "0.00", "0.00", "-100.0"]
+    assert lines[3][2:] == ["0.0200", "0.0000", "-0.0012", "-100.0"]
 
 
 def test_a_difference_has_the_form_of_its_column() -> None:

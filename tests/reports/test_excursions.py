@@ -16,9 +16,10 @@ from excursion_table import DOCUMENT, document
 from test_comparison_summary import comparison, row
 
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import EXCURSION, ReportTests, concluded
+from imsperf.reports.comparison.column_tests import ReportTests
 from imsperf.reports.comparison.samples import Excursions, Samples, excursions
 from imsperf.reports.comparison.summary import summary
+from imsperf.reports.comparison.verdicts import EXCURSION, concluded
 
 MONDAY = np.datetime64("2026-03-02T09:00", "us")
 QUARTER = 15  # minutes
@@ -32,9 +33,9 @@ def side(response: Any, day: int = 0, events: float = 1000.0) -> tuple[Samples, 
     places = np.arange(values.shape[1])
     start = MONDAY + np.timedelta64(day * DAY, "m") + places * np.timedelta64(QUARTER, "m")
     slot = DAY + day * DAY + 9 * 60 + QUARTER * places
-    key = np.zeros(len(places), np.int64)
     seconds = np.full(values.shape, 900.0)
-    samples = Samples({}, key, places, seconds, key, slot, start)
+    run = np.zeros(len(places), np.int64)
+    samples = Samples({}, seconds > 0, seconds, run, slot, start)
     den = np.full((1, *values.shape), events)
     return samples, (values[None] * den, den, 1.0)
 
@@ -61,17 +62,11 @@ def test_at_other_times_the_load_of_the_day_is_noise() -> None:
     base, other = side(OFFICE), list(OFFICE)
     other[6] = 12.0
     samples, parts = side(other)
-    later = Samples(
-        samples.columns, samples.key, samples.unit, samples.seconds, samples.run,
-        samples.slot + 7, samples.start,
-    )  # fmt: skip
+    later = replace(samples, slot=samples.slot + 7)
     assert not len(found(base, (later, parts)).key)
     flat, high = [1, 1.01, 0.99, 1, 1.02, 0.98, 1, 1.01, 1, 0.99], [1.0] * 9 + [1.6]
     samples, parts = side(high)
-    later = Samples(
-        samples.columns, samples.key, samples.unit, samples.seconds, samples.run,
-        samples.slot + 7, samples.start,
-    )  # fmt: skip
+    later = replace(samples, slot=samples.slot + 7)
     assert found(side(flat), (later, parts)).value.tolist() == pytest.approx([1.6])
 
 
@@ -116,9 +111,9 @@ def test_it_is_said_once_for_each_time() -> None:
     far = pa.Table.from_pylist(rows, EXCURSION)
     assert summary(comparison(same, excursions=far)).splitlines() == [
         "No change of the whole run beyond noise: 1 rows same.",
-        "Worse in 1 interval: OLDS01 09001 resp_ms of rmf.device, .290 -> 6.08 ms, from "
-        "2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
-        "Worse in 2 intervals: LOGL contention_pct of ims.latches, 0.29 -> 6.08 %, from "
+        "Worse in 1 interval: resp_ms of volume OLDS01, device 09001 (rmf.device), .290 -> 6.08 "
+        "ms, from 2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
+        "Worse in 2 intervals: contention_pct of latch LOGL (ims.latches), 0.29 -> 6.08 %, from "
         "2026-03-03 13:00 to 14:00.",
     ]
 
@@ -135,7 +130,7 @@ def test_a_change_of_one_interval_is_no_change_of_the_run() -> None:
         sides = []
         for values, day in ((noise, 0), (candidate, 1)):
             samples, (num, den, _) = side(values, day)
-            parts = {column.num[0]: 1e3 * num[0, 0], column.den[0]: den[0, 0]}
+            parts = {column.num[0]: 1e3 * num[0], column.den[0]: den[0]}
             sides.append((replace(samples, columns=parts), values.mean()))
         rows = {
             "report": ["rmf.device"], "key": ["device=09001"], "column": ["disc_ms"],

@@ -193,7 +193,11 @@ def test_a_wrong_rule_is_refused() -> None:
 
 def test_text_names_what_when_and_how_far(con: duckdb.DuckDBPyConnection) -> None:
     rows_of(con, "device_slow", "fires", six(), CHANGED)
-    words = " ".join(text(found(con, RULES["device_slow"])).split())
+    words = " ".join(text(found(con, RULES["device_slow"]), "--db 'a b'").split())
     assert "device=08055 on SYSA, run t: 1.6 ms, threshold 1.5" in words
     assert "from 2026-03-02 09:45" in words
     assert "in 1 of 6 intervals" in words
+    command = (
+        "imsperf report rmf.device --db 'a b' --run t --from 2026-03-02T09:45 --to 2026-03-02T"
+    )
+    assert command in words

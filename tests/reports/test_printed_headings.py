@@ -56,6 +56,12 @@ def test_a_heading_is_shown_or_says_why_not(row: Heading) -> None:
         assert words(row.heading) - said == row.unsaid
 
 
+def test_a_page_says_which_print_it_follows() -> None:
+    """`ours`, or where a print of it was seen."""
+    reports = shipped().reports.items()
+    assert [name for name, report in reports if report.page and not report.page.layout] == []
+
+
 def test_the_document_has_the_tables_as_they_are() -> None:
     """`python tests report_table` writes them."""
     text = DOCUMENT.read_text(encoding="utf-8")

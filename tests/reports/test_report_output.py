@@ -56,7 +56,7 @@ def test_total_is_one_page_and_its_heading_counts_all_of_it() -> None:
         con.execute("DELETE FROM smf74_1_device WHERE record_no = 3 AND smf74ser = 'OLDS01'")
         page = text.render(aggregate(run(con, "rmf.device")))
     assert page.count("D E V I C E") == 1 and "OLDS01" in page
-    assert "TOTAL SAMPLES = 240 " in page and "INTERVAL 04.00.000" in page
+    assert "TOTAL SAMPLES =    240 " in page and "INTERVAL 04.00.000" in page
 
 
 def test_longer_interval_keeps_its_heading(

@@ -78,9 +78,13 @@ def kept(said: Mapping[str, Any]) -> Filter:
 
 
 def tables_of(said: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """The rows of a case; what `every_row` gives is in all of them."""
-    common = said.get("every_row", {})
-    return {table: [common | row for row in rows] for table, rows in said["tables"].items()}
+    """The rows of a case; what `every_row` gives is in all whose table has such a column."""
+    made = {}
+    for table, rows in said["tables"].items():
+        every = said.get("every_row", {})
+        common = {name: value for name, value in every.items() if name in TYPES[table]}
+        made[table] = [common | row for row in rows]
+    return made
 
 
 def test_report_shows_the_expected_values(case: Case) -> None:

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from significance_table import tried
+from significance_table import DOCUMENT, document, tried
 
 from imsperf.reports.comparison import significance as s
 
@@ -85,7 +85,8 @@ def test_pairs_take_out_what_both_days_have() -> None:
 
 def test_rare_events_and_many_rows() -> None:
     """3 against 12 in equal times: twice the 576 of 32,768 ways to have at most 3 of 15."""
-    assert s.poisson_p(3, 12, 600, 600) == pytest.approx(2 * 576 / 32768)
+    counts = (np.array([each]) for each in (3.0, 12.0, 600.0, 600.0))
+    assert s.poisson_p(*counts) == pytest.approx([2 * 576 / 32768])
     q = s.many(np.array([0.01, np.nan, 0.04, 0.03]))
     assert q[[0, 2, 3]].tolist() == pytest.approx([0.03, 0.04, 0.04]) and math.isnan(q[1])
 
@@ -139,3 +140,8 @@ def test_the_level_holds(n: int, alike: float) -> None:
     assert alarms <= 20 and 0.02 <= low <= 0.07
     for ratio in (1.01, 1.03, 1.10):
         assert 0.93 <= tried(200, n, alike, ratio)[2] <= 0.98
+
+
+@pytest.mark.slow
+def test_the_table_is_that_of_the_program() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == document()

@@ -95,8 +95,8 @@ def command(
 
     if (report_id is None) == (sql is None):
         raise click.UsageError("expected a report's ID or --sql, one of them")
-    if (top is None) != (by is None):
-        raise click.UsageError("found one of --top and --by, expected both")
+    if by and not top:
+        raise click.UsageError("found --by without --top, expected both")
 
     with api.connect(db) as store:
         if report_id is None:
@@ -113,6 +113,6 @@ def command(
                 tod=tod,
                 every=timedelta(seconds=interval) if interval else None,
             )
-            ranked = Top(top, by) if top and by else None
+            ranked = Top(top, by or result.report.ranked_by) if top else None
             chart.write(result, output, Choice(ranked, columns, form or "", overlay or ""))
     note(f"wrote {output}")

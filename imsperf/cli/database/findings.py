@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import output_options, selection_options, source_option
+from imsperf.cli.options import named, output_options, selection_options, source_option
 from imsperf.cli.screen import check_output, note, show, tell_lines
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def command(
     done = findings(db, run=run, system=system, start=since, end=to, site=site)
     shown = done.table if every else done.table.slice(0, SHOWN)
     if output is None and fmt in (None, "text"):
-        tell_lines(text(shown))
+        tell_lines(text(shown, named(db)))
     else:
         show(shown, fmt, output)
     if left := done.table.num_rows - shown.num_rows:

@@ -146,11 +146,14 @@ def command(
       imsperf report rmf.exceptions --db runs.duckdb --conditions "CPUBSY>90"
     """
     from imsperf import api
+    from imsperf.reports.catalog import catalog
 
     if interval and total:
         raise click.UsageError("found --interval and --total, expected one of them")
-    if (top is None) != (by is None) and not fields and not (top and sort):
-        raise click.UsageError("found one of --top and --by, expected both")
+    if by and not top and not fields:
+        raise click.UsageError(
+            f"found --by without --top, expected both; --sort {by} sorts all rows"
+        )
     xml = fmt == RMF_XML or (fmt is None and output is not None and output.suffix == ".xml")
     if xml and (report_id is None or interval or total or top or parameters or check):
         raise click.UsageError("rmfxml is of rmf.cpu or rmf.partition, of intervals as recorded")
@@ -181,6 +184,8 @@ def command(
         given = pairs(parameters) | ({"conditions": conditions} if conditions is not None else {})
         options |= {"top": top, "by": by, "fields": fields, "where": where, "sort": sort}
         parts = api.report_parts(store, report_id, given, **options)
+        if top and not by and not sort and (ranked := catalog().get(report_id).ranked_by):
+            note(f"--top goes by {ranked}; --by names another column")
         show(_noted(parts), fmt, output)
 
 

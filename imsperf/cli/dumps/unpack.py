@@ -10,7 +10,7 @@ import click
 
 from imsperf.cli.screen import note, progress, tell
 from imsperf.errors import DumpError
-from imsperf.file_names import safe_name, unique
+from imsperf.loading.file_names import safe_name, unique
 
 if TYPE_CHECKING:
     from imsperf.parsers.containers.source import Source

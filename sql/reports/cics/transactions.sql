@@ -17,6 +17,7 @@ by       = "count"
 title    = "Response of the 20 most frequent transactions, ms"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """
@@ -107,14 +108,14 @@ WITH summed AS (
 -- over all of a total, where one is asked for
 of_all AS (
     SELECT
-        run, system, region, tran,
+        run, sysplex, system, region, tran,
         report_bucket(interval_start, interval_start_utc) AS bucket,
         0.001 * quantile_cont(response_us, 0.5) AS p50_ms,
         0.001 * quantile_cont(response_us, 0.9) AS p90_ms,
         0.001 * quantile_cont(response_us, 0.99) AS p99_ms
     FROM cics_task
     WHERE CAST(getvariable('report_total') AS BOOLEAN) AND in_report_range(interval_start)
-    GROUP BY run, system, region, tran, bucket
+    GROUP BY run, sysplex, system, region, tran, bucket
 )
 SELECT
     t.run, t.sysplex, t.system, t.interval_start, t.interval_start_utc, t.region, t.tran,
@@ -158,7 +159,8 @@ SELECT
     a.p99_ms AS all_p99_ms -- 99 % over the whole total; NULL where no total is asked for
 FROM summed AS t
 LEFT JOIN of_all AS a
-    ON a.run = t.run AND a.system IS NOT DISTINCT FROM t.system
+    ON a.run = t.run AND a.sysplex IS NOT DISTINCT FROM t.sysplex
+    AND a.system IS NOT DISTINCT FROM t.system
     AND a.region IS NOT DISTINCT FROM t.region AND a.tran IS NOT DISTINCT FROM t.tran
     AND a.bucket IS NOT DISTINCT FROM report_bucket(t.interval_start, t.interval_start_utc)
-ORDER BY t.run, t.system, t.interval_start_utc, t.region, t.tran
+ORDER BY t.run, t.sysplex, t.system, t.interval_start_utc, t.region, t.tran

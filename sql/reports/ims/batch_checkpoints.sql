@@ -15,6 +15,7 @@ stack    = "no"
 title    = "Time between two checkpoints, mean and longest, s"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

@@ -15,6 +15,7 @@ facet    = "ims"
 title    = "DL/I calls a second"
 
 [page]
+layout   = "ours"
 note     = "/Tran: of a transaction or unit of work of the source"
 
 [[page.table]]

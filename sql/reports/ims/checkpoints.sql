@@ -7,6 +7,7 @@ optional = ["ims_4098", "ims_4500", "ims_06", "ims_a0"]
 no_rows  = "its checkpoints are of no known log"
 
 [page]
+layout   = "ours"
 heading  = "log"
 note     = "- the record of its end, or the checkpoint before it, is not in the log"
 

@@ -15,6 +15,7 @@ facet    = "ims"
 title    = "Control blocks from z/OS storage, %"
 
 [page]
+layout   = "ours"
 title    = "Control Block Usage"
 note     = "Empty, Short s and Expanded are of the pool, whoever asked"
 

@@ -16,6 +16,7 @@ by       = "ended_count"
 title    = "Conversations ended, the 20 most frequent first transactions"
 
 [page]
+layout   = "ours"
 note     = """
 Trancode: the transaction that began the conversation; - its start (11) is not in the log
 Steps, SPA inserts: of a conversation that ended

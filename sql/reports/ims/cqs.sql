@@ -15,6 +15,7 @@ facet    = "ims"
 title    = "CQS requests a second"
 
 [page]
+layout   = "ours"
 title    = "CQS Requests, {cqs}"
 breaks   = ["cqs"]
 note     = "* of a data object"

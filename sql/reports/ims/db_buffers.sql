@@ -16,6 +16,7 @@ where    = "kind <> 'FP64'"
 title    = "Reads of database buffer pools a second"
 
 [page]
+layout   = "ours"
 blocks   = ["kind", "pool", "pool_type", "subpool", "buffer_size"]
 block_above = "{subpool_name}: {buffer_count} buffers of {buffer_size} bytes"
 

@@ -7,6 +7,7 @@ like     = "ims.tran_attributes"
 no_rows  = "nothing is loaded, or no text of /DISPLAY TRAN ALL stood beside it"
 
 [page]
+layout      = "IMS Commands, /DISPLAY TRAN"
 heading     = "run"
 above       = """
 Transaction Attributes             Run : {run}

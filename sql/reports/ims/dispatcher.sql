@@ -15,6 +15,7 @@ facet    = "ims"
 title    = "CPU busy of the TCBs of IMS, %"
 
 [page]
+layout   = "ours"
 note     = "- the 450F of the set is not in the log"
 
 [[page.table]]

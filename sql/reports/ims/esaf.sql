@@ -18,6 +18,7 @@ facet    = "ims"
 title    = "Calls to external subsystems a second"
 
 [page]
+layout   = "ours"
 blocks   = ["subsystem"]
 block_above = "Subsystem {subsystem} {subsystem_type}"
 note     = """

@@ -7,6 +7,7 @@ any_of   = ["ims_5937", "ims_5938"]
 no_rows  = "its sync points are none of a known log"
 
 [page]
+layout   = "IMS System Utilities, DBFULTA0"
 heading  = "log"
 note     = "- no record of that time, or no routing code. Transit is input queue, process and output queue; the output message is not part of it"
 

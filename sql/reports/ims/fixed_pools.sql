@@ -16,6 +16,7 @@ own_y    = true
 title    = "Buffers in the primary block and most in use since start"
 
 [page]
+layout   = "slides of the IMS 100K TPS benchmark"
 breaks   = ["pool"]
 
 [[page.table]]

@@ -13,6 +13,7 @@ default  = 10.0
 doc      = "Gaps longer than this, from 0.001 s"
 
 [page]
+layout   = "ours"
 heading  = "log"
 note     = "{not_known}"
 

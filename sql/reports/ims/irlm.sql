@@ -16,6 +16,7 @@ title    = "Locks a second and those that waited"
 own_y    = true
 
 [page]
+layout   = "ours"
 title    = "IRLM Locks, {structure}"
 breaks   = ["structure"]
 note     = "{unknown_wait}"

@@ -15,6 +15,7 @@ facet    = "ims"
 title    = "Latch contentions a second"
 
 [page]
+layout   = "ours"
 note     = "* mean wait of a contention"
 
 [[page.table]]

@@ -17,6 +17,7 @@ where    = "counter IN ('records_written', 'check_write', 'wads_excpvr', 'olds_w
 title    = "Logger counters a second"
 
 [page]
+layout = "IMS Performance Solution Pack, Logging and checkpoints"
 
 [page.texts]
 # its name once, before its first counter

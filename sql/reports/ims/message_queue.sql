@@ -7,6 +7,7 @@ optional = ["ims_06", "ims_4500", "ims_a10a"]
 no_rows  = "statistics are differences: a run needs two sets, say /CHECKPOINT STATISTICS twice"
 
 [page]
+layout   = "ours"
 note     = "- no A10A record: the counters that stand in it alone are not known"
 
 [[page.table]]

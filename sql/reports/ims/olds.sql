@@ -14,6 +14,7 @@ color    = "ims"
 title    = "OLDS blocks a second, while each data set was in use"
 
 [page]
+layout   = "ours"
 heading  = "log"
 
 [[page.table]]

@@ -16,6 +16,7 @@ where    = "kind = 'MEMBER'"
 title    = "Messages received from OTMA clients a second"
 
 [page]
+layout   = "ours"
 note     = "- not counted, or not in the set before"
 
 [[page.table]]

@@ -17,6 +17,7 @@ by       = "occupied_s"
 title    = "Occupancy of the 40 regions that were longest with a program, %"
 
 [page]
+layout   = "ours"
 note     = """
 M MPP  B BMP (JBP: Java Y)  I IFP  J JMP  D DBCTL thread  U utility   * of the programs that ended
 - not known: no record, or the log holds a sample

@@ -14,6 +14,7 @@ color    = "ims"
 title    = "Programs scheduled a second"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 widths   = [-32, 17, 11, 13]

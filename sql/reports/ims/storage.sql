@@ -18,6 +18,7 @@ by       = "bytes_allocated"
 title    = "Storage in use, bytes"
 
 [page]
+layout   = "ours"
 note     = """
 sizes in bytes; In use, Largest free: at the end; Most: since IMS start
 {not_counted}"""

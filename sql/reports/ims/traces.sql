@@ -14,6 +14,7 @@ facet    = "ims"
 title    = "Trace entries by table"
 
 [page]
+layout   = "ours"
 heading  = "log"
 note     = """
 Subject: the latch of a latch trace (LA), the function of a DL/I call (DL, code AA)"""

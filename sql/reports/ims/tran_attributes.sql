@@ -7,6 +7,7 @@ optional = ["ims_31", "ims_35", "ims_4500", "ims_06", "ims_a0"]
 no_rows  = "its log has no attributes of transactions (A10D of synthetic logs)"
 
 [page]
+layout   = "IMS Commands, /DISPLAY TRAN"
 heading  = "log"
 note     = "- the log holds a sample"
 blocks   = ["ckpt_no"]

@@ -17,6 +17,7 @@ by       = "dequeued"
 title    = "Messages on the queue at a schedule, mean and most"
 
 [page]
+layout = "IMS Monitor, Transaction Queuing"
 
 [[page.table]]
 above    = "                                      --- On queue when scheduled ---"

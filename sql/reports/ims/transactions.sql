@@ -17,6 +17,7 @@ by       = "count"
 title    = "CPU of a transaction, us: the 20 codes with most transactions"
 
 [page]
+layout   = "ours"
 note     = "FF full function   SW program switch   FP Fast Path"
 
 [page.texts]

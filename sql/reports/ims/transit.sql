@@ -16,6 +16,7 @@ by       = "total_us"
 title    = "Transit of the 20 transaction codes with most time, ms"
 
 [page]
+layout   = "ours"
 note     = "FF full function   SW program switch   FP Fast Path"
 
 [page.texts]

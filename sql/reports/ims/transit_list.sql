@@ -7,6 +7,7 @@ any_of   = ["ims_01", "ims_5937", "ims_5938"]
 no_rows  = "its messages are none for a transaction, or their file is of no known log"
 
 [page]
+layout   = "ours"
 note     = """
 FF full function   SW program switch   FP Fast Path
 * its own CPU time and waits (56FA), else an equal share of its program's (07)

@@ -14,6 +14,7 @@ facet    = "ims"
 title    = "What regions do, mean number"
 
 [page]
+layout   = "ours"
 heading  = "ims"
 note     = """
 Means over the interval; Idle, CPU, DB I/O, Lock and Unexplained add up to Regions

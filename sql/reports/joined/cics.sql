@@ -18,6 +18,7 @@ by       = "count"
 title    = "Parts of the response of the 20 most frequent transactions, ms"
 
 [page]
+layout   = "ours"
 heading  = "smf"
 note     = """
 Milliseconds of a task; DISPATCH to UNEXPL. add up to RESPONSE. UNITS: units of recovery of IMS (56FA) whose caller is known (A109)
@@ -69,4 +70,4 @@ SELECT
     interval_s, response_us, dispatch_us, file_us, db2_us, ims_us, ims_cpu_us, ims_io_us,
     ims_lock_us, ims_rest_us, unexplained_us
 FROM joined_cics
-ORDER BY run, system, interval_start_utc, region, tran
+ORDER BY run, sysplex, system, interval_start_utc, region, tran

@@ -14,6 +14,7 @@ facet    = "structure"
 title    = "Waits for locks, us per unit of recovery"
 
 [page]
+layout   = "ours"
 heading  = "smf"
 note     = """
 A UNIT: unit of recovery of the IMS of this system (56FA). ASYNC, NO SCH and REST add up to WAIT; SYNC is processor time, not wait

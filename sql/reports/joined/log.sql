@@ -30,6 +30,7 @@ facet    = "kind"
 title    = "Time of a log write, ms"
 
 [page]
+layout   = "ours"
 note     = """
 Milliseconds of an I/O; PEND, DISC, CONN and REST add up to RESP. REST: queued for the device
 IMS: log blocks (OLDS) or channel programs (WADS) of the loggers of this system (4507) and their mean time as IMS tells it
@@ -86,13 +87,13 @@ WITH io AS (
 ),
 -- a volume with several of them counts once
 volume AS (
-    SELECT DISTINCT ON (run, system, interval_start_utc, kind, volume) *
+    SELECT DISTINCT ON (run, sysplex, system, interval_start_utc, kind, volume) *
     FROM io
-    ORDER BY run, system, interval_start_utc, kind, volume, interval_s DESC
+    ORDER BY run, sysplex, system, interval_start_utc, kind, volume, interval_s DESC
 ),
 volume_sum AS (
     SELECT
-        run, system, interval_start_utc, kind,
+        run, sysplex, system, interval_start_utc, kind,
         sum(volume_io_count)                                         AS volume_io_count,
         sum(volume_measured_count)                                   AS volume_measured_count,
         sum(volume_iosq_us)                                          AS volume_iosq_us,
@@ -102,12 +103,11 @@ volume_sum AS (
         sum(channel_busy_us)                                         AS channel_busy_us,
         sum(channel_us)                                              AS channel_us
     FROM volume
-    GROUP BY run, system, interval_start_utc, kind
+    GROUP BY run, sysplex, system, interval_start_utc, kind
 ),
 kind_sum AS (
     SELECT
-        run, system, interval_start_utc, kind,
-        max(sysplex)                                                 AS sysplex,
+        run, sysplex, system, interval_start_utc, kind,
         max(interval_start)                                          AS interval_start,
         max(interval_s)                                              AS interval_s,
         sum(io_count)                                                AS io_count,
@@ -118,7 +118,7 @@ kind_sum AS (
         sum(conn_us)                                                 AS conn_us,
         sum(unexplained_us)                                          AS unexplained_us
     FROM io
-    GROUP BY run, system, interval_start_utc, kind
+    GROUP BY run, sysplex, system, interval_start_utc, kind
 ),
 line AS (
     SELECT
@@ -133,13 +133,16 @@ line AS (
     SELECT
         k.* EXCLUDE (own_count), v.volume_io_count - k.own_count AS other_count, NULL AS job,
         NULL AS dataset, NULL AS volume,
-        v.* EXCLUDE (run, system, interval_start_utc, kind),
+        v.* EXCLUDE (run, sysplex, system, interval_start_utc, kind),
         CASE k.kind WHEN 'OLDS' THEN w.olds_count ELSE w.wads_count END AS ims_count,
         CASE k.kind WHEN 'OLDS' THEN w.olds_us ELSE w.wads_us END    AS ims_us
     FROM kind_sum AS k
-    JOIN volume_sum AS v USING (run, system, interval_start_utc, kind)
+    JOIN volume_sum AS v
+        ON v.run = k.run AND v.sysplex IS NOT DISTINCT FROM k.sysplex AND v.system = k.system
+        AND v.interval_start_utc = k.interval_start_utc AND v.kind = k.kind
     LEFT JOIN joined_log_writes() AS w
-        ON w.run = k.run AND w.system = k.system AND w.interval_start_utc = k.interval_start_utc
+        ON w.run = k.run AND w.sysplex IS NOT DISTINCT FROM k.sysplex AND w.system = k.system
+        AND w.interval_start_utc = k.interval_start_utc
         AND w.interval_s = k.interval_s
 )
 SELECT
@@ -184,4 +187,4 @@ SELECT
     ims_count, -- OLDS blocks or WADS channel programs
     ims_us -- Their time as IMS tells it [us]
 FROM line
-ORDER BY run, system, interval_start_utc, kind, dataset IS NOT NULL, dataset, volume, job
+ORDER BY run, sysplex, system, interval_start_utc, kind, dataset IS NOT NULL, dataset, volume, job

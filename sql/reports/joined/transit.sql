@@ -7,6 +7,7 @@ any_of   = ["ims_01", "ims_5937", "ims_5938"]
 no_rows  = "its messages are none for a transaction, or no program got any"
 
 [page]
+layout   = "ours"
 heading  = "ims"
 blocks   = ["tran", "kind"]
 block_above = "Trancode : {tran:-8}  {kind_text:-13}  Transactions : {count:9}"

@@ -17,6 +17,7 @@ by       = "records"
 title    = "Records in the files, the 30 most frequent types"
 
 [page]
+layout   = "ours"
 heading  = "run"
 above    = """
 Coverage

@@ -14,6 +14,7 @@ facet    = "queue_manager"
 title    = "Buffers free at the worst moment, % of the pool"
 
 [page]
+layout   = "ours"
 breaks   = ["queue_manager"]
 
 [[page.table]]

@@ -14,6 +14,7 @@ facet    = "queue_manager"
 title    = "Time of a log write, ms"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

@@ -13,6 +13,7 @@ facet    = "queue_manager"
 title    = "Calls a second"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

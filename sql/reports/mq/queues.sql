@@ -16,6 +16,7 @@ by       = "cpu_us"
 title    = "Time of a call for the 20 queues with most CPU, ms"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

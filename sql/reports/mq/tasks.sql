@@ -15,6 +15,7 @@ by       = "cpu_ms"
 title    = "CPU of the 20 largest threads, ms"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

@@ -15,7 +15,17 @@ facet    = "system"
 title    = "Address spaces"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "CPU Activity"
+above    = """
+SYSTEM ADDRESS SPACE AND WORK UNIT ANALYSIS     SAMPLES = {samples:6}
+---------NUMBER OF ADDRESS SPACES---------
+
+"""
+
+[page.texts]
+samples  = "format('{:,.0f}', max(samples_count) OVER page)"
+queue    = "if(queue = 'LOGICAL OUT READY', 'LOGICAL OUT RDY', NULL)"
 
 [[page.table]]
 where    = "kind = 'queue'"

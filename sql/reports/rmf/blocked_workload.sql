@@ -14,10 +14,16 @@ color    = "system"
 title    = "Waiters for promotion"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "CPU Activity"
 
 [[page.table]]
-lines    = ["*"]
+text     = """
+BLOCKED WORKLOAD ANALYSIS
+
+OPT PARAMETERS: BLWLTRPCT (%) {blwltrpct:5}    PROMOTE RATE:  DEFINED {promote_defined_per_s:9}    WAITERS FOR PROMOTE:  AVG {waiters_avg:9}
+                BLWLINTHD     {blwlinthd:5}                   USED (%){promote_used_pct:9}                          PEAK {waiters_peak:8}
+"""
 
 [columns]
 blwltrpct             = { label = "BLWLTRPCT", format = "1" }

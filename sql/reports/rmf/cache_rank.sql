@@ -15,6 +15,7 @@ stack    = "no"
 title    = "Response time of the disks of an extent pool, ms"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "Cache Subsystem Activity"
 
 [[page.table]]

@@ -19,6 +19,7 @@ where    = "system <> '*ALL'"
 title    = "Service time of the 20 most used structures, us"
 
 [page]
+layout      = "smf2db 0.1.3"
 heading     = "sysplex"
 title       = "Coupling Facility Activity"
 breaks      = ["cf"]

@@ -16,6 +16,7 @@ stack    = "no"
 title    = "Requests delayed for want of a subchannel, per cent"
 
 [page]
+layout   = "smf2db 0.1.3"
 heading  = "sysplex"
 title    = "Coupling Facility Activity"
 breaks   = ["cf"]

@@ -14,6 +14,7 @@ facet    = "cf"
 title    = "Service time of a signal, us"
 
 [page]
+layout   = "smf2db 0.1.3"
 heading  = "sysplex"
 title    = "Coupling Facility Activity"
 breaks   = ["cf"]

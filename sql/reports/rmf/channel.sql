@@ -5,7 +5,7 @@ answers  = "Which channel path is near saturation, and is the load balanced over
 key      = ["channel"]
 records_by = ["system", "interval_start"]
 optional = ["smf73_1_cmg1", "smf73_1_cmg2", "smf73_1_cmg3", "smf73_1_extended"]
-facts    = "rmf_recorded_interval"
+facts    = "rmf_channel_interval"
 
 [chart]
 mark     = "bar"
@@ -18,6 +18,14 @@ by       = "total_busy_s"
 title    = "Busiest channel paths, % of the time"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
+above    = """
+IODF = {facts.iodf_suffix}   CR-DATE: {facts.iodf_date}   CR-TIME: {facts.iodf_time}   ACT: {facts.iodf_activation}          CPMF: {cpmf}             CSSID: {facts.channel_subsystem}
+
+"""
+
+[page.texts]
+cpmf     = "coalesce(facts.cpmf_mode, '-')"
 
 [[page.table]]
 above    = "CHANNEL PATH                UTILIZATION(%)        READ(MB/SEC)     WRITE(MB/SEC)     --FICON OPERATIONS-- ---ZHPF OPERATIONS---"

@@ -17,6 +17,7 @@ where    = "cpu IS NULL"
 title    = "LPAR busy per cent by processor type"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
 together = [
     ["rmf.cpu", "rmf.multithreading"],
     ["rmf.address_spaces", "rmf.in_ready", "rmf.work_units", "rmf.blocked_workload"],

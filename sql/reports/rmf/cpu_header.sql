@@ -15,6 +15,7 @@ facet    = "system"
 title    = "Capacity of the machine, MSU/h"
 
 [page]
+layout   = "ours"
 title    = "CPU Activity"
 
 [[page.table]]

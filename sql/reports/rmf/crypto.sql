@@ -16,6 +16,7 @@ where    = "function = 'TOTAL'"
 title    = "Crypto cards busy, per cent"
 
 [page]
+layout   = "smf2db 0.1.3"
 note     = "{partly}"
 
 [page.texts]

@@ -16,9 +16,10 @@ by       = "io_count"
 title    = "Response time of the 20 most active volumes, ms"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
 together = [["rmf.device"], ["rmf.device_storage_group"], ["rmf.sync_io"]]
 above    = """
-TOTAL SAMPLES = {samples}    IODF = {facts.iodf_suffix}    CR-DATE: {facts.iodf_date}    CR-TIME: {facts.iodf_time}
+TOTAL SAMPLES = {samples:6}   IODF = {facts.iodf_suffix}   CR-DATE: {facts.iodf_date}   CR-TIME: {facts.iodf_time}     ACT: {facts.iodf_activation}
 
 """
 

@@ -14,6 +14,7 @@ facet    = "system"
 title    = "Storage class memory busy, %"
 
 [page]
+layout   = "ours"
 together = [["rmf.eadm", "rmf.eadm_subchannels"]]
 
 [[page.table]]

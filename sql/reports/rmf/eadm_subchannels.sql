@@ -13,6 +13,7 @@ facet    = "system"
 title    = "Times of a start to storage class memory, ms"
 
 [page]
+layout   = "ours"
 title    = "Extended Asynchronous Data Mover Activity"
 
 [[page.table]]

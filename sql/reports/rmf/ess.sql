@@ -15,6 +15,7 @@ facet    = "controller"
 title    = "Intensity of the ports, ms of work a second"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.ess"], ["rmf.ess_rank"]]
 title    = "ESS Disk Systems Activity"
 

@@ -16,6 +16,7 @@ stack    = "no"
 title    = "Response time of the ranks, ms"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "ESS Disk Systems Activity"
 
 [[page.table]]

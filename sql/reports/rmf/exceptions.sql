@@ -23,6 +23,7 @@ own_y    = true
 title    = "Exceptions"
 
 [page]
+layout   = "ours"
 heading  = "run"
 breaks   = ["system"]
 above    = """

@@ -15,6 +15,7 @@ by       = "received_bytes"
 title    = "Port bandwidth, 10^6 bytes a second"
 
 [page]
+layout   = "smf2db 0.1.3"
 breaks   = ["director"]
 above    = """
 SWITCH DEVICE: {director}    SWITCH ID: {switch_id}

@@ -17,12 +17,22 @@ facet    = "group_name"
 title    = "Capacity used on CPs, MSU/h"
 
 [page]
+layout   = "RMF Report Analysis, SC34-2665"
+above    = """
+GROUP-CAPACITY    PARTITION  SYSTEM    ----- MSU ------    WGT ------ CAPPING -----   - ENTITLEMENT --
+NAME       LIMIT                         DEF      ACT          DEF    WLM%    ACT%    MINIMUM  MAXIMUM
+"""
+blocks   = ["group_name"]
+
+[page.texts]
+gap        = "'  '"
+group_name = "if(row_place > min(row_place) OVER block, '', NULL)"
+group_msu  = "if(row_place > min(row_place) OVER block, '', NULL)"
+cap_def    = "CASE cap_def WHEN 'Y' THEN 'YES' WHEN 'N' THEN 'NO' END"
+act_sum    = "format('{:.0f}', sum(msu_act) OVER block)"
+weight_sum = "format('{:.0f}', sum(weight) OVER block)"
 
 [[page.table]]
-above    = """
-GROUP-CAPACITY                        ------ MSU ------        ----- CAPPING ------   - ENTITLEMENT --
-NAME       LIMIT  PARTITION SYSTEM       DEF      ACT    WGT   DEF    WLM%    ACT%    MINIMUM  MAXIMUM
-"""
 columns  = """
 group_name           -8
 group_msu             7
@@ -38,8 +48,10 @@ entitlement_min_msu  10
 entitlement_max_msu   8
 """
 
-[page.texts]
-gap                 = "' '"
+[[page.table]]
+where    = "row_place = max(row_place) OVER block"
+joined   = true
+text     = "                             TOTAL            {act_sum:8} {weight_sum:6}"
 
 [columns]
 group_name          = { label = "GROUP-CAPACITY NAME" }

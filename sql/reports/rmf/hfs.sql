@@ -19,6 +19,7 @@ by       = "page_count"
 title    = "Lookups that the cache served, %"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.hfs_buffers"], ["rmf.hfs"]]
 blocks      = ["file_system"]
 block_above = """

@@ -14,6 +14,7 @@ facet    = "system"
 title    = "I/Os that found their buffer fixed, %"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "HFS Global Statistics"
 
 [[page.table]]

@@ -16,14 +16,27 @@ facet    = "system"
 title    = "Work units in and ready, % of the samples"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "CPU Activity"
+above    = """
+-----------------------DISTRIBUTION OF IN-READY WORK UNIT QUEUE--------------
+N = NUMBER OF PROCESSORS ONLINE UNPARKED ({processors:4} ON AVG)
+
+"""
+
+[page.texts]
+processors = "format('{:.1f}', max(processors_avg) OVER page)"
+bucket   = """format('{:<2}  N{}',
+    if(bucket[1] = '=', ' =', rtrim(regexp_extract(bucket, '^[<>=]+'))),
+    if(bucket LIKE '%+%', format(' + {:>2}', split_part(bucket, '+', 2)), ''))"""
+gap      = "'  '"
+bar      = "repeat('>', floor(samples_pct / 2)::INTEGER)"
 
 [[page.table]]
-above    = "IN-READY WORK UNIT DISTRIBUTION"
 columns  = """
-bucket          -10  NUMBER OF|WORK UNITS
-samples_pct       7  |(%)
-processors_avg    7  |N
+bucket        -12  NUMBER OF|WORK UNITS
+samples_pct     5  |(%)
+{gap}{bar}    -54    0    10   20   30   40   50   60   70   80   90   100|  !....!....!....!....!....!....!....!....!....!....!
 """
 
 [columns]

@@ -4,7 +4,7 @@ title    = "I/O Processor Activity"
 answers  = "Are the I/O processors busy, and why are requests retried?"
 key      = ["iop"]
 records_by = ["system", "interval_start"]
-facts    = "rmf_recorded_interval"
+facts    = "rmf_ioq_interval"
 
 [chart]
 mark     = "bar"
@@ -15,34 +15,53 @@ where    = "iop IS NOT NULL"
 title    = "I/O processors busy, %"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.iop", "rmf.ioq"]]
 title    = "I/O Queuing Activity"
+above    = """
+TOTAL SAMPLES = {samples:6}   IODF = {facts.iodf_suffix}   CR-DATE: {facts.iodf_date}   CR-TIME: {facts.iodf_time}     ACT: {facts.iodf_activation}
+
+"""
+
+[page.texts]
+# of one interval: not of a total
+samples  = "if(max(interval_s) OVER page = facts.interval_s, format('{:,}', facts.samples_count), '-')"
+iop      = "if(iop IS NULL, 'SYS', NULL)"
 
 [[page.table]]
+above    = """
+                                                  INPUT/OUTPUT PROCESSORS
+    INITIATIVE QUEUE ------------- IOP UTILIZATION -------------- --- % I/O REQUESTS RETRIED ---- ------- RETRIES / SSCH --------
+"""
 columns  = """
-iop                  4  |IOP
-activity_per_s       9  ACTIVITY|RATE
-avg_queue            7  AVG Q|LNGTH
-busy_pct             7  % IOP|BUSY
-compression_pct      7  % CMPR|BUSY
-start_per_s         10  I/O START|RATE
-interrupt_per_s     10  INTERRUPT|RATE
-retried_pct         10  % RETRIED|ALL
-retried_cp_pct       6  |CP
-retried_dp_pct       6  |DP
-retried_cu_pct       6  |CU
-retried_dv_pct       6  |DV
-retries_per_start    8  RETRIES|/SSCH
+iop                  -3  |IOP
+activity_per_s        9  ACTIVITY|RATE
+avg_queue             6  AVG Q|LNGTH
+busy_pct              6  % IOP|BUSY
+compression_pct       6  % CMPR|BUSY
+scm_pct               6  % SCM|BUSY
+start_per_s           9  I/O START|RATE
+interrupt_per_s       9  INTERRUPT|RATE
+retried_pct           6  |ALL
+retried_cp_pct        5  CP|BUSY
+retried_dp_pct        5  DP|BUSY
+retried_cu_pct        5  CU|BUSY
+retried_dv_pct        5  DV|BUSY
+retries_per_start     6  |ALL
+retries_cp_per_start  5  CP|BUSY
+retries_dp_per_start  5  DP|BUSY
+retries_cu_per_start  5  CU|BUSY
+retries_dv_per_start  5  DV|BUSY
 """
 
 [columns]
-activity_per_s       = { format = "rate" }
+activity_per_s       = { format = "3" }
 avg_queue            = { better = "lower", format = "2", empty = "" }
 busy_pct             = { format = "2" }
 compression_pct      = { format = "2" }
 scm_pct              = { label = "% SCM BUSY", format = "2" }
-start_per_s          = { format = "rate" }
-interrupt_per_s      = { format = "rate" }
+start_per_s          = { format = "3" }
+interrupt_per_s      = { format = "3" }
 retried_pct          = { label = "% I/O REQUESTS RETRIED ALL", better = "lower", format = "1", empty = "" }
 retried_cp_pct       = { label = "% I/O REQUESTS RETRIED CP", better = "lower", format = "1", empty = "" }
 retried_dp_pct       = { label = "% I/O REQUESTS RETRIED DP", better = "lower", format = "1", empty = "" }

@@ -5,7 +5,7 @@ answers  = "Is the wait in the channel, the director, the control unit or the al
 key      = ["lcu", "path"]
 records_by = ["system", "interval_start"]
 optional = ["smf78_3_hyperpav"]
-facts    = "rmf_recorded_interval"
+facts    = "rmf_ioq_interval"
 
 [chart]
 mark     = "bar"
@@ -19,14 +19,29 @@ by       = "taken_count"
 title    = "Delays of the 20 busiest logical control units, ms"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.iop", "rmf.ioq"]]
+above    = """
+TOTAL SAMPLES = {samples:6}   IODF = {facts.iodf_suffix}   CR-DATE: {facts.iodf_date}   CR-TIME: {facts.iodf_time}     ACT: {facts.iodf_activation}
+
+"""
+
+[page.texts]
+# of one interval: not of a total
+samples  = "if(max(interval_s) OVER page = facts.interval_s, format('{:,}', facts.samples_count), '-')"
+path     = "if(path IS NULL, '*', NULL)"
+# a logical control unit is named once
+lcu      = "if(row_number() OVER (PARTITION BY run, system, interval_start_utc, lcu ORDER BY path NULLS LAST) > 1, '', NULL)"
+control_units = """if(row_number() OVER (PARTITION BY run, system, interval_start_utc, lcu, control_units
+    ORDER BY path NULLS LAST) > 1, '', NULL)"""
 
 [[page.table]]
+above    = "                                                  LOGICAL CONTROL UNITS"
 columns  = """
 lcu                -4  ||LCU
 control_units      -9  ||CU
-dcm_min             3  DCM|GRP|MIN
-dcm_max             3  ||MAX
+dcm_min             3  |DCM|MIN
+dcm_max             3  |GRP|MAX
 dcm_defined         3  ||DEF
 path                5  |CHAN|PATHS
 taken_per_s         9  |CHPID|TAKEN
@@ -44,14 +59,14 @@ transfers           5  DATA|XFER|CONC
 """
 
 [columns]
-taken_per_s      = { format = "rate" }
+taken_per_s      = { format = "3" }
 dp_busy_pct      = { better = "lower", format = "2" }
 cu_busy_pct      = { better = "lower", format = "2" }
-cub_delay_ms     = { better = "lower", format = "device" }
-cmr_delay_ms     = { better = "lower", format = "device" }
-contention_per_s = { better = "lower", format = "rate", empty = "" }
+cub_delay_ms     = { better = "lower", format = "1" }
+cmr_delay_ms     = { better = "lower", format = "1" }
+contention_per_s = { better = "lower", format = "3", empty = "" }
 delay_queue      = { better = "lower", format = "2", empty = "" }
-css_delay_ms     = { better = "lower", format = "device", empty = "" }
+css_delay_ms     = { better = "lower", format = "1", empty = "" }
 hpav_wait        = { better = "lower", format = "3", empty = "" }
 hpav_max         = { kind = "highwater", format = "int", empty = "" }
 control_units    = { empty = "" }

@@ -17,6 +17,17 @@ where    = "partition <> 'TOTAL'"
 title    = "Weight in effect, mean of the interval"
 
 [page]
+layout = "smf2db 0.1.3"
+
+[page.texts]
+# a cluster is named once; its total has no weights but the initial ones
+cluster          = "if(row_place > min(row_place) OVER (PARTITION BY run, system, interval_start_utc, cluster), '', NULL)"
+partition        = "if(partition = 'TOTAL', '', NULL)"
+partition_system = "if(partition = 'TOTAL', 'TOTAL', NULL)"
+weight_min       = "if(partition = 'TOTAL', '', NULL)"
+weight_max       = "if(partition = 'TOTAL', '', NULL)"
+weight_avg       = "if(partition = 'TOTAL', '', NULL)"
+expanded_mb      = "if(expanded_mb = 0, 'N/A', NULL)"
 
 [[page.table]]
 above    = """

@@ -15,6 +15,7 @@ stack    = "no"
 title    = "Capacity used on CPs, MSU/h: interval and four-hour mean"
 
 [page]
+layout   = "ours"
 heading  = "run"
 breaks   = ["system"]
 above    = """

@@ -15,6 +15,7 @@ facet    = "system"
 title    = "Threads active on a core, mean"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "CPU Activity"
 
 [[page.table]]

@@ -15,6 +15,7 @@ where    = "resource = 'SYSTEM CALLS'"
 title    = "System calls a second"
 
 [page]
+layout   = "smf2db 0.1.3"
 note     = "RATE: SYSTEM CALLS A SECOND; OF A RESOURCE, REQUESTS A SECOND REFUSED AT ITS LIMIT (OVERRUNS)"
 
 [[page.table]]

@@ -24,6 +24,7 @@ own_y    = true
 title    = "Overview"
 
 [page]
+layout   = "ours"
 heading  = "run"
 breaks   = ["system"]
 above    = """

@@ -14,9 +14,10 @@ color    = "system"
 title    = "Page rate, pages a second"
 
 [page]
+layout   = "smf2db 0.1.3"
 note     = """
 Pages that came by blocks are known for the whole system alone, and are not among the others: a single source says so.
-Layout ours."""
+"""
 
 [[page.table]]
 text     = """

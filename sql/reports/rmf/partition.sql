@@ -17,6 +17,7 @@ where    = "status = 'Active'"
 title    = "Physical processors used, per cent, by partition"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.partition", "rmf.processors"], ["rmf.lpar_cluster"], ["rmf.group_capacity"]]
 above    = """
 MVS PARTITION NAME               {facts.partition:10}      GROUP NAME     {group_name:10}      INITIAL CAP    {facts.initial_cap:5}

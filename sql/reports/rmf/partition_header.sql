@@ -16,6 +16,7 @@ facet    = "system"
 title    = "Capacity available to the image, MSU/h"
 
 [page]
+layout   = "ours"
 title    = "Partition Data Report"
 
 [[page.table]]

@@ -16,6 +16,7 @@ by       = "read_bytes"
 title    = "Read and written by PCIE functions, 10^6 bytes a second"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

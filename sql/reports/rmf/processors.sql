@@ -16,6 +16,7 @@ where    = "type <> 'TOTAL'"
 title    = "Physical processors"
 
 [page]
+layout   = "ours"
 title    = "CPU Activity"
 
 [[page.table]]

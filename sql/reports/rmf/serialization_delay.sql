@@ -15,6 +15,7 @@ where    = "job IS NULL"
 title    = "Time work was suspended, ms"
 
 [page]
+layout = "smf2db 0.1.3"
 
 [[page.table]]
 above    = "SYSTEM SUMMARY"

@@ -18,6 +18,7 @@ by       = "io_count"
 title    = "I/O a second of the 20 most active shared volumes, by system"
 
 [page]
+layout   = "ours"
 heading  = "sysplex"
 
 [[page.table]]

@@ -16,6 +16,15 @@ by       = "request_count"
 title    = "Synchronous I/O a second of the 20 most active volumes"
 
 [page]
+layout   = "smf2db 0.1.3"
+above    = """
+TOTAL SAMPLES = {samples:6}   IODF = {facts.iodf_suffix}   CR-DATE: {facts.iodf_date}   CR-TIME: {facts.iodf_time}     ACT: {facts.iodf_activation}
+
+"""
+
+[page.texts]
+# of one interval: not of a total
+samples  = "if(max(interval_s) OVER page = facts.interval_s, format('{:,}', facts.samples_count), '-')"
 
 [[page.table]]
 columns  = """

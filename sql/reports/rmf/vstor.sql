@@ -17,6 +17,7 @@ where    = "measure = 'used' AND subpool IS NULL AND key <> 'ALL'"
 title    = "CSA in use by key, KB"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.vstor_areas"], ["rmf.vstor"], ["rmf.vstor_private"]]
 title    = "Virtual Storage Activity"
 above    = """

@@ -14,6 +14,7 @@ facet    = "location"
 title    = "Size of the areas, KB"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "Virtual Storage Activity"
 
 [[page.table]]

@@ -18,6 +18,7 @@ own_y    = true
 title    = "Private storage allocated, KB"
 
 [page]
+layout      = "RMF Report Analysis, SC34-2665"
 title       = "Virtual Storage Activity"
 above       = "PRIVATE AREA"
 blocks      = ["job", "step"]

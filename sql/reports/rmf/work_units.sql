@@ -16,10 +16,13 @@ stack    = "no"
 title    = "Work units ready"
 
 [page]
+layout   = "smf2db 0.1.3"
 title    = "CPU Activity"
 
 [[page.table]]
-above    = "NUMBER OF WORK UNITS"
+above    = "-------NUMBER OF WORK UNITS-------"
+# RMF has no line for a type that the machine lacks
+where    = "type <> 'AAP' OR max_count > 0"
 columns  = """
 type        -9  CPU TYPES
 min_count    8  MIN

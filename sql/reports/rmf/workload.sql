@@ -19,6 +19,7 @@ by       = "cp_us"
 title    = "CPU of the ten largest service classes, % of one CP"
 
 [page]
+layout   = "smf2db 0.1.3"
 together = [["rmf.workload"], ["rmf.workload_distribution"], ["rmf.workload_delays"], ["rmf.workload_states"]]
 blocks   = ["kind", "class", "period", "workload"]
 

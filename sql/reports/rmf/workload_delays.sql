@@ -16,6 +16,7 @@ where    = "kind = 'service' AND state = 'EXEC DELAY' AND reason <> 'TOT'"
 title    = "Delays, % of the samples of the execution phase"
 
 [page]
+layout      = "smf2db 0.1.3"
 blocks      = ["kind", "class", "period"]
 block_above = """
 {scope}

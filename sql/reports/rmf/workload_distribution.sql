@@ -17,6 +17,7 @@ where    = "kind = 'service'"
 title    = "Transactions that ended within a part of the goal, per cent"
 
 [page]
+layout      = "smf2db 0.1.3"
 blocks      = ["kind", "class", "period"]
 block_above = "{scope}\n\n"
 

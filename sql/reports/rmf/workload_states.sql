@@ -16,6 +16,7 @@ where    = "kind = 'service' AND state_group <> 'SWITCHED'"
 title    = "States of transactions, % of the samples"
 
 [page]
+layout      = "smf2db 0.1.3"
 blocks      = ["kind", "class", "period", "subsystem", "phase"]
 block_above = """
 {scope}

@@ -20,6 +20,7 @@ by       = "cp_us"
 title    = "Performance index of the first period, by system"
 
 [page]
+layout   = "smf2db 0.1.3"
 heading  = "sysplex"
 blocks   = ["kind", "class", "period"]
 

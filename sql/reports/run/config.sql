@@ -6,6 +6,7 @@ key      = ["section", "key"]
 no_rows  = "nothing is loaded, or no run.toml stood beside it"
 
 [page]
+layout      = "ours"
 heading     = "run"
 above       = """
 Run Configuration                  Run : {run}

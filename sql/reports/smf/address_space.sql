@@ -16,6 +16,7 @@ by       = "cpu_us"
 title    = "CPU of the 20 largest address spaces, % of one processor"
 
 [page]
+layout   = "ours"
 title    = "Address Spaces|Kind : {kind}"
 breaks   = ["kind"]
 

@@ -15,6 +15,7 @@ by       = "io_count"
 title    = "Response time of the 20 most active data sets, ms"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

@@ -17,6 +17,7 @@ by       = "written_bytes"
 title    = "Log streams, 10^6 bytes a second"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

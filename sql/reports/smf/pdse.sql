@@ -17,6 +17,7 @@ where    = "storage_class IS NOT NULL"
 title    = "Member pages found in the buffers, per cent"
 
 [page]
+layout = "ours"
 
 [page.texts]
 storage_class    = "CASE WHEN storage_class IS NULL THEN '*ALL' END"

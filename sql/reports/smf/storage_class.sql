@@ -13,6 +13,7 @@ facet    = "system"
 title    = "Response time by storage class, ms"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """

@@ -17,6 +17,7 @@ by       = "count"
 title    = "Time of the 20 most used APIs, ms"
 
 [page]
+layout = "ours"
 
 [[page.table]]
 columns  = """
@@ -96,14 +97,14 @@ WITH summed AS (
 -- over all of a total, where one is asked for
 of_all AS (
     SELECT
-        run, system, server, api, code,
+        run, sysplex, system, server, api, code,
         report_bucket(interval_start, interval_start_utc) AS bucket,
         0.001 * quantile_cont(total_us, 0.5) AS p50_ms,
         0.001 * quantile_cont(total_us, 0.9) AS p90_ms,
         0.001 * quantile_cont(total_us, 0.99) AS p99_ms
     FROM zos_connect_request
     WHERE CAST(getvariable('report_total') AS BOOLEAN) AND in_report_range(interval_start)
-    GROUP BY run, system, server, api, code, bucket
+    GROUP BY run, sysplex, system, server, api, code, bucket
 )
 SELECT
     t.run, t.sysplex, t.system, t.interval_start, t.interval_start_utc, t.server, t.api, t.code,
@@ -137,8 +138,9 @@ SELECT
     a.p99_ms AS all_p99_ms -- 99 % over the whole total; NULL where no total is asked for
 FROM summed AS t
 LEFT JOIN of_all AS a
-    ON a.run = t.run AND a.system IS NOT DISTINCT FROM t.system
+    ON a.run = t.run AND a.sysplex IS NOT DISTINCT FROM t.sysplex
+    AND a.system IS NOT DISTINCT FROM t.system
     AND a.server IS NOT DISTINCT FROM t.server AND a.api IS NOT DISTINCT FROM t.api
     AND a.code IS NOT DISTINCT FROM t.code
     AND a.bucket IS NOT DISTINCT FROM report_bucket(t.interval_start, t.interval_start_utc)
-ORDER BY t.run, t.system, t.interval_start_utc, t.server, t.api, t.code
+ORDER BY t.run, t.sysplex, t.system, t.interval_start_utc, t.server, t.api, t.code

@@ -205,14 +205,11 @@ CONTEXTS: tuple[dict[str, Any], ...] = (  # what some knobs ask for before they 
     {"cics.workload": "web", "cics.mode": "http", "web.tls": "on", "web.persistent": "off",
      "web.connections": 10, "web.kb": 40.0, "web.program": "commarea", "aor.regions": 4},
 )  # fmt: skip
+# names, clocks, noise, what data sets there are
 OF_RECORDS = (
-    "system.",
-    "machine.",
-    "message.",
-    "run.",
-    "ims.id",
-    "ims.second_id",
-)  # names, clocks, noise
+    *("system.", "machine.", "message.", "run.", "ims.id", "ims.second_id"),
+    "trace.dfstra_blocks",
+)
 TRIED = 4  # other values of a knob
 
 

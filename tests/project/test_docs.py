@@ -137,7 +137,7 @@ def test_a_story_says_what_each_published_number_is_worth(story: Path) -> None:
 
 
 def test_concepts_name_reports_that_there_are() -> None:
-    """Each concept ends with a report or with the nearest idea elsewhere, and every report exists."""
+    """Each ends with a report or with the nearest idea elsewhere, and every report exists."""
     text = (CHECKOUT / "docs" / "concepts.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:rmf|ims|smf|joined|load|run|mq|cics|zosconnect)\.\w+)`", text))
     assert len(named) > 30 and named <= catalog().reports.keys()

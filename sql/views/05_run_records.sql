@@ -10,22 +10,22 @@ CREATE OR REPLACE MACRO counts_once(key, place) AS
 CREATE OR REPLACE MACRO counts_once_in(run, system, interval_start, key, place) AS
     row_number() OVER (PARTITION BY run, system, interval_start, key ORDER BY place) = 1;
 
--- sections_once: the same for tables with thousands of sections in an interval. `sections` is a
--- query, NOT MATERIALIZED, that has run, system, interval_start, key, file_id, record_no and
--- section_no beside all else. It is read three times, the first two for these columns alone: which
--- keys are there more than once (normally none), where their later rows are, and all rows but
--- those. A filter on run, system and interval_start is applied to the table each time. A section of
--- no known interval is never the same as another. To plan this takes longer than to number the rows
--- of a small table.
-CREATE OR REPLACE MACRO sections_once(sections) AS TABLE
-SELECT s.* EXCLUDE (key)
+-- sections_once: the same for tables with thousands of sections in an interval: the rows of
+-- `sections` but the later copies. `keys` is a view with run, system, interval_start, key,
+-- file_id, record_no and section_no of each (a view and no part of WITH: the format of our
+-- databases does not keep NOT MATERIALIZED). It tells which keys are there more than once,
+-- normally none, and where their later sections are. A filter on run, system and interval_start
+-- is applied to the table each time. Sections of no known system or interval, which no equality
+-- finds, are numbered. To plan this takes longer than to number the rows of a small table.
+CREATE OR REPLACE MACRO sections_once(sections, keys) AS TABLE
+SELECT s.*
 FROM query_table(sections) AS s
 LEFT JOIN (
     SELECT r.run, r.system, r.interval_start, r.file_id, r.record_no, r.section_no
-    FROM query_table(sections) AS r
+    FROM query_table(keys) AS r
     JOIN (
         SELECT run, system, interval_start, hash(key) AS key_hash
-        FROM query_table(sections)
+        FROM query_table(keys)
         GROUP BY run, system, interval_start, hash(key)
         HAVING count(*) > 1
     ) AS twice
@@ -38,7 +38,17 @@ LEFT JOIN (
     ON later.run = s.run AND later.system = s.system AND later.interval_start = s.interval_start
     AND later.file_id = s.file_id AND later.record_no = s.record_no
     AND later.section_no = s.section_no
-WHERE later.run IS NULL;
+LEFT JOIN (
+    SELECT file_id, record_no, section_no
+    FROM query_table(keys)
+    WHERE system IS NULL OR interval_start IS NULL
+    QUALIFY NOT counts_once_in(
+        run, system, interval_start, key, (file_id, record_no, section_no)
+    )
+) AS unknown
+    ON unknown.file_id = s.file_id AND unknown.record_no = s.record_no
+    AND unknown.section_no = s.section_no
+WHERE later.file_id IS NULL AND unknown.file_id IS NULL;
 
 -- ims_records_once: the records of a table of IMS log records, each with its run. Dual logging and
 -- overlapping files bring the same record twice; one without a sequence number is never the same.

@@ -1,11 +1,28 @@
+-- rmf_device_section: one row per device section of type 74.1: where it stands, and what tells it
+-- from the others of its interval.
+CREATE OR REPLACE VIEW rmf_device_section AS
+SELECT
+    f.run                                            AS run, -- Measurement
+    nullif(p.smf74xnm, '')                           AS sysplex, -- Sysplex name
+    d.system                                         AS system, -- System name
+    d.interval_start                                 AS interval_start, -- Interval start, local time of the system
+    d.interval_start - p.smf74lgo                    AS interval_start_utc, -- Interval start, UTC
+    (p.smf74xnm, p.smf74lgo, d.smf74scs, d.smf74nm2, d.smf74num)
+                                                     AS key, -- Sysplex, UTC offset, subchannel set and number of the device
+    d.file_id                                        AS file_id, -- File of the record
+    d.record_no                                      AS record_no, -- Record in that file
+    d.section_no                                     AS section_no -- Section in the record
+FROM smf74_1_device AS d
+JOIN smf74_1_product AS p ON p.file_id = d.file_id AND p.record_no = d.record_no
+JOIN load_file AS f ON f.file_id = d.file_id;
+
 -- rmf_device: one row per system, interval and device; times as sums, so that any mean can be made
 -- again. An interval has many records (one chain per device class): a device goes with its own
 -- record. A device that is twice in an interval of a run (overlapping dumps) counts once.
 CREATE OR REPLACE VIEW rmf_device AS
-WITH section AS NOT MATERIALIZED (
+WITH section AS (
     SELECT
         f.run,
-        (p.smf74xnm, p.smf74lgo, d.smf74scs, d.smf74nm2, d.smf74num) AS key,
         nullif(p.smf74xnm, '')                            AS sysplex,
         d.system,
         d.interval_start,
@@ -44,7 +61,7 @@ measured AS (
             ELSE smf74que / nullif(samples_count, 0) * interval_us
         END                                               AS iosq_us,
         greatest(exposures, 1.0)                          AS divisor
-    FROM sections_once('section')
+    FROM sections_once('section', 'rmf_device_section')
 )
 SELECT
     run                                                   AS run, -- Measurement

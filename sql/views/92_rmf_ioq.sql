@@ -1,10 +1,28 @@
+-- rmf_io_path_section: one row per channel path section of type 78.3: where it stands, and what
+-- tells it from the others of its interval.
+CREATE OR REPLACE VIEW rmf_io_path_section AS
+SELECT
+    f.run                                            AS run, -- Measurement
+    nullif(p.smf78xnm, '')                           AS sysplex, -- Sysplex name
+    x.system                                         AS system, -- System name
+    x.interval_start                                 AS interval_start, -- Interval start, local time of the system
+    x.interval_start - p.smf78lgo                    AS interval_start_utc, -- Interval start, UTC
+    (p.smf78xnm, p.smf78lgo, c.r783id1, x.r783cpid)  AS key, -- Sysplex, UTC offset, logical control unit and channel path
+    x.file_id                                        AS file_id, -- File of the record
+    x.record_no                                      AS record_no, -- Record in that file
+    x.section_no                                     AS section_no -- Section in the record
+FROM smf78_3_path AS x
+JOIN smf78_3_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
+JOIN load_file AS f ON f.file_id = x.file_id
+JOIN smf78_3_control AS c ON c.file_id = x.file_id AND c.record_no = x.record_no
+    AND c.section_no = x.control_no;
+
 -- rmf_io_queue: one row per system, interval, logical control unit and channel path; path NULL for
 -- all of it.
 CREATE OR REPLACE VIEW rmf_io_queue AS
-WITH path AS NOT MATERIALIZED (
+WITH path AS (
     SELECT
         f.run,
-        (p.smf78xnm, p.smf78lgo, c.r783id1, x.r783cpid) AS key,
         nullif(p.smf78xnm, '')                       AS sysplex,
         x.interval_start - p.smf78lgo          AS interval_start_utc,
         epoch(p.smf78int)                            AS interval_s,
@@ -57,7 +75,7 @@ used AS (
             CASE WHEN r783cun > 2 THEN printf('%04X', r783cu3) END,
             CASE WHEN r783cun > 3 THEN printf('%04X', r783cu4) END
         ), '') AS control_units
-    FROM sections_once('path')
+    FROM sections_once('path', 'rmf_io_path_section')
 ),
 -- paths that are managed dynamically stand in the queueing section, all in one
 managed AS (

@@ -1,11 +1,28 @@
+-- rmf_cache_section: one row per device section of type 74.5: where it stands, and what tells it
+-- from the others of its interval.
+CREATE OR REPLACE VIEW rmf_cache_section AS
+SELECT
+    f.run                                            AS run, -- Measurement
+    nullif(p.smf74xnm, '')                           AS sysplex, -- Sysplex name
+    x.system                                         AS system, -- System name
+    x.interval_start                                 AS interval_start, -- Interval start, local time of the system
+    x.interval_start - p.smf74lgo                    AS interval_start_utc, -- Interval start, UTC
+    (p.smf74xnm, p.smf74lgo, x.r745dsid, x.r745devn, x.r745dvid)
+                                                     AS key, -- Sysplex, UTC offset, subsystem, number and volume id of the device
+    x.file_id                                        AS file_id, -- File of the record
+    x.record_no                                      AS record_no, -- Record in that file
+    x.section_no                                     AS section_no -- Section in the record
+FROM smf74_5_device AS x
+JOIN smf74_5_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
+JOIN load_file AS f ON f.file_id = x.file_id;
+
 -- rmf_cache: one row per system, interval, storage subsystem and device; device NULL for the
 -- subsystem. The subsystem counts for all systems together: rows of several systems are not to be
 -- added.
 CREATE OR REPLACE VIEW rmf_cache AS
-WITH device AS NOT MATERIALIZED (
+WITH device AS (
     SELECT
         f.run,
-        (p.smf74xnm, p.smf74lgo, x.r745dsid, x.r745devn, x.r745dvid) AS key,
         nullif(p.smf74xnm, '')                       AS sysplex,
         x.interval_start - p.smf74lgo          AS interval_start_utc,
         epoch(p.smf74int)                            AS interval_s,
@@ -42,7 +59,7 @@ row_sums AS (
         sum(r745dfwc) AS dfwc,
         sum(r745dfws) AS dfws,
         sum(r745dfwr) AS dfwr
-    FROM sections_once('device')
+    FROM sections_once('device', 'rmf_cache_section')
     GROUP BY GROUPING SETS (
         (run, sysplex, system, interval_start, interval_start_utc, r745dsid, r745devn),
         (run, sysplex, system, interval_start, interval_start_utc, r745dsid)

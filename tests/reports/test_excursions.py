@@ -16,9 +16,10 @@ from excursion_table import DOCUMENT, document
 from test_comparison_summary import comparison, row
 
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import EXCURSION, ReportTests, concluded
+from imsperf.reports.comparison.column_tests import ReportTests
 from imsperf.reports.comparison.samples import Excursions, Samples, excursions
 from imsperf.reports.comparison.summary import summary
+from imsperf.reports.comparison.verdicts import EXCURSION, concluded
 
 MONDAY = np.datetime64("2026-03-02T09:00", "us")
 QUARTER = 15  # minutes
@@ -110,9 +111,9 @@ def test_it_is_said_once_for_each_time() -> None:
     far = pa.Table.from_pylist(rows, EXCURSION)
     assert summary(comparison(same, excursions=far)).splitlines() == [
         "No change of the whole run beyond noise: 1 rows same.",
-        "Worse in 1 interval: OLDS01 09001 resp_ms of rmf.device, .290 -> 6.08 ms, from "
-        "2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
-        "Worse in 2 intervals: LOGL contention_pct of ims.latches, 0.29 -> 6.08 %, from "
+        "Worse in 1 interval: resp_ms of volume OLDS01, device 09001 (rmf.device), .290 -> 6.08 "
+        "ms, from 2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
+        "Worse in 2 intervals: contention_pct of latch LOGL (ims.latches), 0.29 -> 6.08 %, from "
         "2026-03-03 13:00 to 14:00.",
     ]
 

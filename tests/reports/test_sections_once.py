@@ -23,8 +23,14 @@ SECTIONS = (
     (f"'b', 'SYSA', {TEN}, ('P', 1)", (3, 1, 1), True),
     (f"'a', 'SYSA', {TEN}, (NULL, 1)", (1, 8, 1), True),  # what is absent in both is equal
     (f"'a', 'SYSA', {TEN}, (NULL, 1)", (2, 8, 1), False),
-    ("'a', 'SYSA', NULL, ('P', 1)", (1, 7, 1), True),  # of no interval: nobody knows
-    ("'a', 'SYSA', NULL, ('P', 1)", (2, 7, 1), True),
+    ("'a', 'SYSA', NULL, ('P', 1)", (1, 7, 1), True),  # so it is of an interval that is absent
+    ("'a', 'SYSA', NULL, ('P', 1)", (2, 7, 1), False),
+    ("'a', 'SYSA', NULL, ('P', 2)", (2, 7, 2), True),
+    (f"'a', NULL, {TEN}, ('P', 1)", (3, 6, 1), False),  # and of a system
+    (f"'a', NULL, {TEN}, ('P', 1)", (1, 6, 1), True),
+    ("'a', NULL, NULL, ('P', 1)", (1, 5, 1), True),
+    ("'a', NULL, NULL, ('P', 1)", (4, 5, 1), False),
+    ("'b', NULL, NULL, ('P', 1)", (5, 5, 1), True),
 )
 
 
@@ -53,7 +59,8 @@ def test_the_first_of_a_key_counts(
 ) -> None:
     """Also behind a filter on run, system and interval."""
     found = sections.execute(
-        f"SELECT file_id, record_no, section_no FROM sections_once('section') WHERE {condition}"
+        "SELECT file_id, record_no, section_no FROM sections_once('section', 'section')"
+        f" WHERE {condition}"
     ).fetchall()
     assert sorted(found) == sorted(
         place for values, place, counts in SECTIONS if counts and is_asked(values)
@@ -61,9 +68,10 @@ def test_the_first_of_a_key_counts(
 
 
 def test_a_filter_reaches_every_reading(sections: duckdb.DuckDBPyConnection) -> None:
-    """None of the three readings of the table is of all intervals."""
+    """None of the readings of the table is of all intervals: one is of those not known."""
     ((_, plan),) = sections.execute(
-        f"EXPLAIN SELECT * FROM sections_once('section') WHERE interval_start = {TEN}"
+        f"EXPLAIN SELECT * FROM sections_once('section', 'section') WHERE interval_start = {TEN}"
     ).fetchall()
-    assert plan.count("Table: memory.main.section") == 3
+    assert plan.count("Table: memory.main.section") == 4
     assert plan.count("interval_start = '2026-03-02 10:00:00'::TIMESTAMP") == 3
+    assert plan.count("interval_start IS NULL") == 1

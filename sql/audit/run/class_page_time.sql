@@ -5,7 +5,7 @@ source = "record type 72.3, R723CPRS, against SMF30PSC of type 30, where it is f
 views = ["rmf_workload", "smf30_storage"]
 */
 WITH classes AS MATERIALIZED (
-    SELECT run, system, interval_start_utc FROM rmf_workload GROUP BY ALL
+    SELECT run, system, interval_start_utc, max(interval_s) AS interval_s FROM rmf_workload GROUP BY ALL
 ),
 space AS MATERIALIZED (
     SELECT f.run, p.system, c.interval_start_utc, p.smf30scn AS class,
@@ -16,7 +16,7 @@ space AS MATERIALIZED (
     JOIN smf30_identification AS i ON i.file_id = g.file_id AND i.record_no = g.record_no
     JOIN load_file AS f ON f.file_id = g.file_id
     ASOF JOIN classes AS c ON c.run = f.run AND c.system = p.system AND i.smf30iss >= c.interval_start_utc
-    WHERE s.smf30typ IN (2, 3)
+    WHERE s.smf30typ IN (2, 3) AND i.smf30iss < c.interval_start_utc + to_seconds(c.interval_s)
     GROUP BY f.run, p.system, c.interval_start_utc, p.smf30scn
     -- an interval with fewer address spaces at its start than others may have lost some
     QUALIFY count(*) FILTER (i.smf30iss < c.interval_start_utc + INTERVAL 1 SECOND)

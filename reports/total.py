@@ -38,9 +38,20 @@ def summed(query: Query) -> Result:
             "--from and --to choose the intervals" if report.range else "leave it out",
         )
     with query.stored() as con:
-        if every:
-            _check_multiple(con, report, every)
-        return query.result(_total(con, report, every, bool(report.whole), query))
+        return query.result(total_of_rows(con, query))
+
+
+def total_of_rows(con: duckdb.DuckDBPyConnection, query: Query) -> pa.Table:
+    """The total that a query asks for, of its rows: in `con` they are `rows`, numbered by
+    `row_place`, and `spans` those of the view that its report names.
+
+    Raises ReportError where a longer interval is no multiple of theirs.
+    """
+    report = query.report
+    every = query.over if isinstance(query.over, timedelta) else None
+    if every:
+        _check_multiple(con, report, every)
+    return _total(con, report, every, bool(report.whole), query)
 
 
 def aggregate(result: Result, every: timedelta | None = None) -> Result:

@@ -13,7 +13,8 @@ WITH dataset AS (
 device_interval AS (
     SELECT
         s.run, s.sysplex, s.system, s.interval_start_utc, s.interval_end_utc,
-        1e6 * s.interval_s AS us, n.interval_start AS device_start, n.interval_start_utc AS device_start_utc,
+        1e6 * s.interval_s AS us,
+        n.interval_start AS device_start, n.interval_start_utc AS device_start_utc,
         1e6 * n.interval_s AS device_us,
         common_us(
             n.interval_start_utc, interval_end(n.interval_start_utc, n.interval_s),

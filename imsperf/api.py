@@ -93,8 +93,9 @@ def load(
     Records that the run has already are not added again.
     With `parquet`, or where there is a lake, `db` is the folder of a lake (imsperf.lake.manifest).
     `unread` is a folder for the bytes that could not be read (imsperf.loading.notes).
-    `jobs` is the number of DuckDB's threads, of a lake that of processes (imsperf.loading.jobs):
-    a program that asks for several must be importable (`if __name__ == "__main__":`).
+    `jobs` is the number of DuckDB's threads, of a lake that of processes (imsperf.loading.jobs) for
+    300 MB and more: a program that asks for several must be importable
+    (`if __name__ == "__main__":`).
     `options` are those of `read`.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """

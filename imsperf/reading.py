@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextvars import copy_context
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,10 +20,11 @@ from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded, dumps_in, read_source
 from imsperf.parsers.rows import Batch, Columns
-from imsperf.parsers.selection import Keep
+from imsperf.parsers.selection import EVERYTHING, Keep, Selection
 
 if TYPE_CHECKING:
     import polars as pl
+    from polars._typing import ClosedInterval
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Reading:
     options: ReadOptions
     files: list[ReadFile] = field(default_factory=list)
     columns: Columns | None = None  # by table, those that are decoded; None: all
+    about: Selection = EVERYTHING  # SMF records of intervals: see Keep
 
     def __post_init__(self) -> None:
         first_start.begin()
@@ -126,6 +129,8 @@ class Reading:
     def scan(self, table: str) -> pl.LazyFrame:
         """A table as a LazyFrame that decodes, when it is collected, the columns that are used.
 
+        Of SMF records of intervals it decodes those of the system and the interval starts to which
+        a filter compares `system` and `interval_start`.
         Raises LayoutError for a table that no layout declares.
         """
         import polars as pl
@@ -143,8 +148,9 @@ class Reading:
             tested = [] if predicate is None else predicate.meta.root_names()
             # file_id stands for a row of which nothing else is wanted
             columns = frozenset([*wanted, *tested, "file_id"])
-            left = n_rows
-            for name, batch in Reading(self.paths, self.options, columns={table: columns}):
+            left, about = n_rows, EVERYTHING if predicate is None else _about(predicate)
+            reading = Reading(self.paths, self.options, columns={table: columns}, about=about)
+            for name, batch in reading:
                 if name != table:
                     continue
                 rows = pl.DataFrame(pl.from_arrow(batch))
@@ -170,7 +176,7 @@ class Reading:
 
     def _one(self, source: Source) -> Iterator[Batch]:
         file_id = len(self.files) + 1
-        keep = Keep(self.options.selection, columns=self.columns)
+        keep = Keep(self.options.selection, columns=self.columns, about=self.about)
         loaded = read_source(source, file_id, self.options, keep=keep)
         yield from loaded.batches
         self.files.append(_read_file(file_id, loaded))
@@ -185,4 +191,55 @@ def _read_file(file_id: int, loaded: Loaded) -> ReadFile:
         loaded.records,
         loaded.kept,
         tuple(loaded.problems),
+    )
+
+
+# --- what a filter of polars says of records ------------------------------------------------------
+
+_US = timedelta(microseconds=1)
+
+
+def _about(predicate: pl.Expr) -> Selection:
+    """The system and the interval starts that a filter leaves, or more of them.
+
+    Polars tells the inputs of an expression, not its operator: so it is compared with what its
+    inputs would make of each.
+    """
+    import polars as pl
+
+    same = predicate.meta.eq
+    first, *others = predicate.meta.pop()[::-1] or [predicate]
+    values = [pl.select(one).item() for one in others if one.meta.is_literal()]
+    is_start = first.meta.eq(pl.col("interval_start"))
+    if len(values) < len(others):
+        is_and = len(others) == 1 and same(first & others[0])
+        return _both(_about(first), _about(others[0])) if is_and else EVERYTHING
+    if len(values) == 1 and first.meta.eq(pl.col("system")):
+        is_system = isinstance(values[0], str) and same(first == others[0])
+        return Selection(system=values[0]) if is_system else EVERYTHING
+    if not (is_start and values and all(map(_is_local, values))):
+        return EVERYTHING
+    if len(values) == 2:
+        begin, end = others
+        closed: tuple[ClosedInterval, ...] = ("both", "left", "right", "none")
+        is_between = any(same(first.is_between(begin, end, closed=ends)) for ends in closed)
+        return Selection(start=values[0], end=values[1] + _US) if is_between else EVERYTHING
+    (at,), (other,) = values, others
+    is_from = same(first >= other) or same(first > other) or same(first == other)
+    is_to = same(first <= other) or same(first < other) or same(first == other)
+    return Selection(start=at if is_from else None, end=at + _US if is_to else None)
+
+
+def _is_local(value: object) -> bool:
+    return isinstance(value, datetime) and value.tzinfo is None
+
+
+def _both(one: Selection, other: Selection) -> Selection:
+    """What both leave; where both name a system, the first."""
+    starts = [start for start in (one.start, other.start) if start]
+    ends = [end for end in (one.end, other.end) if end]
+    return Selection(
+        system=one.system or other.system,
+        start=max(starts, default=None),
+        end=min(ends, default=None),
     )

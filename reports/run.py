@@ -143,6 +143,16 @@ class Query:
                 cursor.register("spans", spans)
             yield cursor
 
+    @contextmanager
+    def as_table(self, name: str, most: int | None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection, after the rows, the first `most` of them, became a table of that name."""
+        wanted, values = self.wanted
+        if most is not None:
+            wanted = f"SELECT * FROM ({wanted}\n) AS any_row LIMIT {most}"
+        with self._words(), self._cursor() as cursor:
+            cursor.execute(f"CREATE TABLE {name} AS {wanted}", values or None)
+            yield cursor
+
     @property
     def wanted(self) -> tuple[str, dict[str, Any]]:
         """The SELECT of its rows, and the values it binds."""

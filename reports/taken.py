@@ -6,9 +6,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from itertools import count
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -17,17 +19,28 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import AbsentRecords
+from imsperf.read_only import attach_memory, detach_memory
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.in_memory import in_memory
-from imsperf.reports.run import Result, ask
+from imsperf.reports.run import Query, Result, Top, ask, narrow
 from imsperf.reports.shared_views import shared_views
-from imsperf.reports.total import summands
+from imsperf.reports.total import summands, summed, total_of_rows
 
 T = TypeVar("T")
 _ALONE = Lock()
-MOST_ROWS = 300_000  # of a report that is not known to be needed whole
-MOST_BYTES = 1 << 30  # of all rows that are kept
+FEW_ROWS = 50_000  # of a report, which are kept as Arrow
+MOST_ROWS = 10_000  # the first of more
+MOST_BYTES = 1 << 30  # of all rows of a comparison that are kept
+_NUMBERS = count(1)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The rows of a report; where they are many the first of them, and the table of all."""
+
+    result: Result
+    table: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,42 +111,109 @@ def _size(results: Iterable[Result]) -> int:
 
 @dataclass(frozen=True)
 class Taken:
-    """The rows of reports that `keep` wants, asked when they are first needed; those that
+    """The rows of reports that `keep` wants, asked when they are first needed, and once; those that
     `together` has are not asked again.
 
-    Where there are more than are kept, who needs them again asks the database again.
+    A report of more than FEW_ROWS rows is a table in memory of DuckDB until it is dropped.
     """
 
     con: duckdb.DuckDBPyConnection
     keep: Filter
     together: Together | None = None
-    _kept: dict[str, tuple[Result, bool]] = field(default_factory=dict)
+    _kept: dict[str, Answer] = field(default_factory=dict)
     _known: dict[Any, Any] = field(default_factory=dict)  # what many queries ask beside their rows
+    _locks: dict[str, Lock] = field(default_factory=dict)  # two threads may need one report
+    _place: str = field(default_factory=lambda: f"taken_{next(_NUMBERS)}")
 
-    def first(self, report: Report) -> tuple[Result, bool]:
-        """The rows of a report, MOST_ROWS or some more where there are more; and whether these are
-        all. Raises AbsentRecords where there can be none."""
-        return self._kept.get(report.id) or self._asked(report, MOST_ROWS)
+    def __enter__(self) -> Taken:
+        attach_memory(self.con, self._place)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._kept.clear()
+        detach_memory(self.con, self._place)
+
+    def first(self, report: Report, most: int | None = None) -> tuple[Result, bool]:
+        """The rows of a report, the first MOST_ROWS where there are more than are kept here; and
+        whether these are all. `most`: nobody will ask for more rows than these.
+
+        Raises AbsentRecords where there can be none.
+        """
+        with self._locks.setdefault(report.id, Lock()):
+            answer = self._kept.get(report.id) or self._asked(report, most)
+        return answer.result, not answer.table
 
     def rows(self, report: Report) -> pa.Table:
         """All rows of a report. Raises AbsentRecords where there can be none."""
         result, is_whole = self.first(report)
-        return (result if is_whole else self._asked(report, None)[0]).table
+        if is_whole:
+            return result.table
+        with self.cursor(rows=report) as cursor:
+            return narrow(cursor.sql("FROM rows")).to_arrow_table()
 
-    def take(self, reports: Sequence[Report]) -> None:
-        """Ask these reports, several at a time."""
+    def head(self, report: Report, rows: int) -> pa.Table:
+        """The first rows of a report. Raises AbsentRecords where there can be none."""
+        with self.cursor(rows=report) as cursor:
+            return narrow(cursor.sql(f"FROM rows LIMIT {rows}")).to_arrow_table()
+
+    @contextmanager
+    def cursor(self, **named: Report) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor in which these names are all rows of these reports, in their order.
+
+        Raises AbsentRecords where one of them can have none.
+        """
+        answers = {}
+        for name, report in named.items():
+            self.first(report)
+            answers[name] = self._kept[report.id]
+        stored = any(answer.table for answer in answers.values())
+        with self.con.cursor() if stored else in_memory() as cursor:
+            for name, answer in answers.items():
+                if answer.table:
+                    cursor.execute(f"CREATE TEMP VIEW {name} AS FROM {answer.table}")
+                else:
+                    cursor.register(name, answer.result.table)
+            yield cursor
+
+    def drop(self, report: Report) -> None:
+        """Nobody needs the rows of this report again."""
+        answer = self._kept.pop(report.id, None)
+        if answer and answer.table:
+            with self.con.cursor() as cursor:
+                cursor.execute(f"DROP TABLE {answer.table}")
+
+    def total(self, report: Report, every: timedelta | None, top: Top | None = None) -> Result:
+        """The total of all rows of a report, or of longer intervals, made of the rows that were
+        asked; asked anew where its SQL makes a total of something else than its rows."""
+        own = self.keep.of(report) or self.keep
+        query = ask(self.con, report, keep=own, over=every or True, top=top)
+        if report.range:
+            return summed(query)
+        result, _ = self.first(report)
+        table = self._kept[report.id].table
+        with self.cursor(given=report) as cursor:
+            numbered = f"*, rowid AS row_place FROM {table}"
+            if not table:
+                numbered = "*, row_number() OVER () AS row_place FROM given"
+            cursor.execute(f"CREATE TEMP VIEW rows AS SELECT {numbered}")
+            spans = query.beside(report.whole)
+            if spans is not None:
+                cursor.register("spans", spans)
+            return replace(result, table=total_of_rows(cursor, query), spans=spans)
+
+    def take(self, reports: Sequence[Report], do: Callable[[Taken, Report], T]) -> list[T]:
+        """What `do` makes of each of these reports, several at a time; those that have most to
+        read come first."""
         run = self.keep.run
-        missing = [report for report in reports if report.id not in self._kept]
-        with shared_views(self.con, missing, () if run is None else (run,)) as con:
+        sizes = _sizes(self.con)
+        order = sorted(reports, key=lambda report: -sum(sizes.get(t, 0) for t in report.needs))
+        with shared_views(self.con, order, () if run is None else (run,)) as con:
             own = replace(self, con=con)
+            made = each_alone(lambda report: do(own, report), order, self.con)
+        of = {report.id: one for report, one in zip(order, made, strict=True)}
+        return [of[report.id] for report in reports]
 
-            def taken(report: Report) -> None:
-                with suppress(AbsentRecords):
-                    own.first(report)
-
-            each_alone(taken, missing, self.con)
-
-    def _asked(self, report: Report, most: int | None) -> tuple[Result, bool]:
+    def _asked(self, report: Report, most: int | None) -> Answer:
         own = self.keep.of(report)
         if own is None:
             raise AbsentRecords(
@@ -143,23 +223,37 @@ class Taken:
             query = replace(ask(cursor, report, keep=own), known=self._known)
             known = self._known_rows(report, own)
             if known is not None:
-                table, is_whole = known, True
+                table, stored = known, ""
             else:
-                with query.rows() as rows:
-                    table, is_whole = _read(rows, most)
+                table, stored = self._stored(query, most)
             # why there is no row is asked where a system may have no such records
             has_more = table.num_rows or own.system is not None
             result = query.result(table) if has_more else Result(report, table, query.values)
-            asked = result, is_whole
-        size = _size(result for result, _ in tuple(self._kept.values()))
-        if size + table.nbytes <= MOST_BYTES:
-            self._kept[report.id] = asked
-        return asked
+        self._kept[report.id] = Answer(result, stored)
+        return self._kept[report.id]
+
+    def _stored(self, query: Query, most: int | None) -> tuple[pa.Table, str]:
+        """The rows; where there are too many, the first of them and the table of all."""
+        name = f'{self._place}."{query.report.id}"'
+        with query.as_table(name, most) as cursor:
+            ((count,),) = cursor.execute(f"SELECT count(*) FROM {name}").fetchall()
+            is_whole = count <= FEW_ROWS or most is not None
+            limit = "" if is_whole else f"LIMIT {MOST_ROWS}"
+            table = narrow(cursor.sql(f"FROM {name} {limit}")).to_arrow_table()
+            if is_whole:
+                cursor.execute(f"DROP TABLE {name}")
+        return table, "" if is_whole else name
 
     def _known_rows(self, report: Report, own: Filter) -> pa.Table | None:
         if self.together is None or own.run is None or own != self.keep:
             return None
         return self.together.table(report, own.run)
+
+
+def _sizes(con: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """About how many rows each table has; a lake has views, of which nobody knows."""
+    sizes = "SELECT table_name, estimated_size FROM duckdb_tables() WHERE NOT internal"
+    return dict(con.execute(sizes).fetchall())
 
 
 def each_alone(
@@ -179,16 +273,3 @@ def each_alone(
         # layouts and reports of a user are of the context
         context = [copy_context() for _ in reports]
         return list(pool.map(lambda c, report: c.run(do, report), context, reports))
-
-
-def _read(rows: duckdb.DuckDBPyRelation, most: int | None) -> tuple[pa.Table, bool]:
-    reader = rows.to_arrow_reader()
-    batches: list[pa.RecordBatch] = []
-    count = 0
-    for batch in reader:
-        batches.append(batch)
-        count += batch.num_rows
-        if most is not None and count > most:
-            break
-    table = pa.Table.from_batches(batches, reader.schema)
-    return table, most is None or count <= most

@@ -13,22 +13,26 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.types as kinds
 
-from imsperf.errors import AbsentRecords, ReportError
+from imsperf.errors import AbsentRecords
+from imsperf.reports.catalog import catalog
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import Filter
-from imsperf.reports.html_page.timeline import figures
+from imsperf.reports.html_page.condensed import Condensed, condensed
+from imsperf.reports.html_page.timeline import FIGURES, Figure, figures_of
 from imsperf.reports.lineage.columns import ratio_text
 from imsperf.reports.numbers import visible
-from imsperf.reports.run import ask, no_rows, parts, to_show
+from imsperf.reports.run import no_rows, to_show
 from imsperf.reports.taken import Taken, Together
-from imsperf.reports.xlsx import MAX_ROWS, cells, new_book, sheet_name
+from imsperf.reports.xlsx import cells, new_book, sheet_name
 
 if TYPE_CHECKING:
     from imsperf.reports.comparison.compare import Comparison
 
+MOST_ROWS = 100_000  # of a sheet, so that it opens in seconds; more are totals
 ABOVE = 4  # lines of a sheet above its rows: title, question, way back, headings
 MOST_SERIES = 12  # of a chart
 _WIDEST = 42  # characters of a column
+_FIGURED = tuple(dict.fromkeys(figure.report for figure in FIGURES))
 _SHADES = {  # of a verdict: fill, letters; dark on pale, told apart without colour by the word
     "better": ("#D6EBDD", "#0B5A2E"),
     "worse": ("#F9DCD8", "#8C1D10"),
@@ -51,9 +55,10 @@ def write_workbook(
     Raises ReportError where nothing of the run can be shown or the file cannot be written.
     """
     run = keep.run or ""
-    taken = Taken(con, keep, together)
     asked = [report for report, _ in to_show(con, keep, reports)]
-    taken.take(asked)
+    with Taken(con, keep, together) as taken:
+        every = list({r.id: r for r in (*asked, *map(catalog().get, _FIGURED))}.values())
+        made = dict(zip((r.id for r in every), taken.take(every, _made), strict=True))
     with new_book(path) as book:
         pages = _Sheets(book)
         index = pages.add("Index")
@@ -76,7 +81,7 @@ def write_workbook(
             name = _comparison(pages, comparison)
             _entry(pages, index, row, name, "What changed", "Better or worse than the base?")
             row += 1
-        drawn = _figures(pages, taken)
+        drawn = _figures(pages, [each for one in made.values() for each in one[1]])
         if drawn:
             _entry(pages, index, row, drawn, "Key figures", "How did the run go, over time?")
             row += 1
@@ -84,12 +89,13 @@ def write_workbook(
         said: list[str] = []
         meanings: list[tuple[Report, ReportColumn]] = []
         for report in asked:
-            name, rows, remarks = _report(pages, taken, report)
-            if not rows:
+            shown, _ = made[report.id]
+            if shown is None:
                 continue
-            _entry(pages, index, row, name, report.title, report.answers, rows)
+            name = _report(pages, shown)
+            _entry(pages, index, row, name, report.title, report.answers, shown.rows)
             row += 1
-            said += remarks
+            said += shown.result.remarks
             meanings += [(report, column) for column in report.shown]
         if row == first:
             raise no_rows(run)
@@ -150,25 +156,28 @@ def _entry(
 # --- a report ------------------------------------------------------------------------------------
 
 
-def _report(pages: _Sheets, taken: Taken, report: Report) -> tuple[str, int, tuple[str, ...]]:
-    """Write its sheet: the name, the rows, what is to be said of the data."""
+def _made(taken: Taken, report: Report) -> tuple[Condensed | None, list[tuple[Figure, pa.Table]]]:
+    """What the workbook has of a report: its sheet, None without rows; and its key figures."""
+    drawn = list(figures_of(taken, report))
     try:
-        first, is_whole = taken.first(report)
+        shown = condensed(taken, report, MOST_ROWS)
     except AbsentRecords:
-        return "", 0, ()
-    if not first.table.num_rows:
-        return "", 0, ()
+        return None, drawn
+    taken.drop(report)
+    return (shown if shown.result.table.num_rows else None), drawn
+
+
+def _report(pages: _Sheets, given: Condensed) -> str:
+    """Write the sheet of a report, and return its name."""
+    report, note = given.result.report, given.note
     sheet = pages.add(report.id)
-    _head(pages, sheet, report.title, report.answers)
+    _head(pages, sheet, report.title, f"{report.answers} {note}".strip())
     shown = [column for column in report.shown if column.name != "run"]
-    names = [column.name for column in shown]
-    keep = taken.keep.of(report) or taken.keep
-    given = [first] if is_whole else parts(ask(taken.con, report, keep=keep))
-    tables = (part.table.select(names) for part in given)
-    rows = _rows(pages, sheet, tables, [_heading(column) for column in shown])
+    table = given.result.table.select([column.name for column in shown])
+    _rows(pages, sheet, iter([table]), [_heading(column) for column in shown])
     named = [column.kind in ("attribute", "time") for column in shown]
     sheet.freeze_panes(ABOVE, min(named.index(False) if False in named else 0, 4))
-    return sheet.get_name(), rows, first.remarks
+    return str(sheet.get_name())
 
 
 def _heading(column: ReportColumn) -> str:
@@ -196,11 +205,6 @@ def _rows(pages: _Sheets, sheet: Any, tables: Iterator[pa.Table], headings: Sequ
                 form = pages.form(_form(column))
                 sheet.set_column(place, place, min(max(wide, 8), _WIDEST), form)
                 sheet.write_string(ABOVE - 1, place, heading, pages.form("heading"))
-        if row - ABOVE + table.num_rows > MAX_ROWS - ABOVE:
-            raise ReportError(
-                f"{sheet.get_name()} has more rows than the {MAX_ROWS:,} of a sheet",
-                "narrow it with --system, --from and --to",
-            )
         for values in zip(*(_values(column) for column in table.columns), strict=True):
             sheet.write_row(row, 0, values)
             row += 1
@@ -255,9 +259,8 @@ def _width(column: pa.ChunkedArray) -> int:
 # --- key figures and their charts ----------------------------------------------------------------
 
 
-def _figures(pages: _Sheets, taken: Taken) -> str:
+def _figures(pages: _Sheets, drawn: Sequence[tuple[Figure, pa.Table]]) -> str:
     """A sheet of line charts, and behind it the numbers they are of; the name of the first."""
-    drawn = list(figures(taken))
     if not drawn:
         return ""
     charts, numbers = pages.add("Charts"), pages.add("Key figures")

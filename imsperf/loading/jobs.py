@@ -37,6 +37,9 @@ from imsperf.row_groups import ahead
 
 _ATTEMPTS = 3  # of a task whose process ends, before the load gives up
 _HELD_SHARE = 4  # of the memory of a process: rows that wait for their row group
+# Bytes below which a processor is slower to start processes anew, each of which imports all that
+# reading takes, than a fifth of what it takes to read them.
+_WORTH = 300_000_000
 
 
 @dataclass(frozen=True)
@@ -126,13 +129,19 @@ def copied(jobs: int) -> Iterator[None]:
 
 
 @contextmanager
-def in_processes(jobs: int, memory: int) -> Iterator[Runner]:
-    """So many processes; a task whose process was ended is staged again by another one."""
+def in_processes(jobs: int, memory: int, worth: int = _WORTH) -> Iterator[Runner]:
+    """So many processes; a task whose process was ended is staged again by another one.
+
+    Fewer bytes than are `worth` it start no processes: this one reads them.
+    """
     copies = _copies.get()
     is_ready = copies is not None and copies[1] is layouts.current()
     pools = [copies[0] if copies is not None and is_ready else _pool(jobs)]
 
     def run(tasks: Sequence[Task], staging: Path, load: int) -> Iterator[tuple[Task, StagedTask]]:
+        if copies is None and sum(task.bytes for task in tasks) < worth:
+            yield from in_this_process(memory)(tasks, staging, load)
+            return
         left, attempts = {task.number: task for task in tasks}, 0
         while left:
             try:
@@ -199,9 +208,9 @@ def _run_once(
 
 def load_by_tasks(
     path: Path, dumps: Sequence[Path], job: Job, jobs: int, range_bytes: int = RANGE_BYTES,
-    create: bool = False,
+    create: bool = False, worth: int = _WORTH,
 ) -> list[LoadedFile]:  # fmt: skip
-    """Load files into a lake by so many processes, all of them in one commit.
+    """Load files into a lake by so many processes (see `in_processes`), all of them in one commit.
 
     A file that was changed while it was read is left out: the others are loaded, then its error is
     raised. Raises DumpError for a file that holds no dump, StoreError or ImsperfError where the
@@ -214,7 +223,7 @@ def load_by_tasks(
     with write_errors(path):
         if jobs == 1:
             return load_with(in_this_process(held), path, dumps, job, range_bytes, create)
-        with in_processes(jobs, held) as runner:
+        with in_processes(jobs, held, worth) as runner:
             return load_with(runner, path, dumps, job, range_bytes, create)
 
 

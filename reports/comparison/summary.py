@@ -6,6 +6,7 @@ The sentence and the table fit one screen. The full table is `Comparison.table`.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,8 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import PER_SECOND, SURE, Comparison
+from imsperf.reports.comparison.compare import PER_SECOND, Comparison
 from imsperf.reports.comparison.pairs import is_by_second
+from imsperf.reports.comparison.verdicts import SURE
 from imsperf.reports.numbers import difference, visible
 from imsperf.reports.text import cell_texts, is_number, lay_out
 
@@ -28,6 +30,14 @@ _EXCURSIONS = 3  # lines of them
 _IN_A_GROUP = 5  # rows shown of it
 # Parts of a key that say where, or what kind of row, and so belong to many causes at once.
 _COMMON = {"system", "ims", "sysplex", "kind", "state", "reason", "type", "period", "part"}
+_DIRECTED = ("worse", "better")
+_FIRST = 3  # groups among which the sentence looks for what got worse or better
+_PLACES = ("system", "ims")  # told where there are several
+_KINDS = ("kind", "type")  # their values are words that say what the rest of a key is
+_ABBREVIATED = (
+    *("api", "asid", "cf", "cpu", "ims", "iop", "lcu", "olds", "psb", "pst", "ssid", "tcb", "uow"),
+)
+_DIGITS, _MOST_DECIMALS = 3, 6
 _WHOSE = {"job", "step", "instance"}  # a name only where the key has nothing else
 _LEAST_NAME = 3  # letters of a name that is no chance
 _AS_MUCH = 1.01  # of a change that is as large: totals are rounded, too
@@ -112,7 +122,8 @@ def summary(comparison: Comparison, top: int = TOP) -> str:
         text += "\n" + _table(comparison, lines)
     left = sum(len(group.rows) for group in groups) - sum(1 + more for _, more, _ in lines)
     if left:
-        text += f"... and {left:,} more rows that changed; --all prints every row\n"
+        rows = "row" if left == 1 else "rows"
+        text += f"... and {left:,} more {rows} that changed; --all prints every row\n"
     return text
 
 
@@ -149,24 +160,50 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
         if comparison.excursions.num_rows:
             lead = "No change of the whole run beyond noise"
         return f"{lead}: {rest}."
-    head, likes = groups[0].rows[0], groups[0].likes
-    others = len(groups[0].rows) - 1 - likes
-    base, candidate = (_value(head, name) for name in ("base", "candidate"))
-    words = (
-        f"{head['verdict'].capitalize()}: {what(comparison, head)} {head['column']} of "
-        f"{head['report']}, {base} -> {candidate} {head['unit']}".rstrip()
-    )
-    if head["delta_pct"] is not None:
-        words += f", {_percent(head['delta_pct'])} {_interval(head)}".rstrip()
-    words += _from_to(comparison, head)
+    first = groups[0].rows[0]
+    group, lead = _lead(groups)
+    words = f"{lead['verdict'].capitalize()}: {_told(comparison, lead)}"
+    likes = group.likes if lead is group.rows[0] else 0
+    others = len(group.rows) - 1 - likes - (lead is not group.rows[0])
     if likes:
         words += f"; {likes:,} more {'row' if likes == 1 else 'rows'} like it"
-    if others:
+    if others and lead is group.rows[0]:
         words += f"; {others:,} more {'row follows' if others == 1 else 'rows follow'} from it"
+    elif others:
+        words += f"; {others:,} more {'row' if others == 1 else 'rows'} of the same cause"
     if groups[1:]:
         number = len(groups) - 1
         words += f"; {number:,} other {'thing' if number == 1 else 'things'} changed"
+    if lead is not first:
+        words += f". Changed most, neither better nor worse: {_told(comparison, first)}"
     return f"{words}. {rest[0].upper()}{rest[1:]}." if rest else f"{words}."
+
+
+def _lead(groups: Sequence[Group]) -> tuple[Group, dict[str, Any]]:
+    """The row that opens the sentence, and its group: the first one, or where that is neither
+    better nor worse, the first of the first groups that is."""
+    for group in groups[:_FIRST]:
+        for row, _ in group.lines():
+            if row["verdict"] in _DIRECTED:
+                return group, row
+    return groups[0], groups[0].rows[0]
+
+
+def _told(comparison: Comparison, row: dict[str, Any]) -> str:
+    """A row that changed, in words."""
+    words = f"{_subject(comparison, row)}, {_from_and_to(row)}"
+    if row["delta_pct"] is not None:
+        words += f", {_percent(row['delta_pct'])} {_interval(row)}".rstrip()
+    return words + _from_to(comparison, row)
+
+
+def _subject(comparison: Comparison, row: dict[str, Any]) -> str:
+    return f"{row['column']} of {what(comparison, row)} ({row['report']})"
+
+
+def _from_and_to(row: dict[str, Any]) -> str:
+    base, candidate = _values(row)
+    return f"{base} -> {candidate} {row['unit']}".rstrip()
 
 
 def excursion_lines(comparison: Comparison) -> list[str]:
@@ -180,11 +217,10 @@ def excursion_lines(comparison: Comparison) -> list[str]:
             head["others"] += 1
     lines = []
     for row in heads[:_EXCURSIONS]:
-        usual, value = (_value(row, name) for name in ("base", "candidate"))
         many = "interval" if row["intervals"] == 1 else "intervals"
         line = (
-            f"Worse in {row['intervals']:,} {many}: {what(comparison, row)} {row['column']} of "
-            f"{row['report']}, {usual} -> {value} {row['unit']}".rstrip()
+            f"Worse in {row['intervals']:,} {many}: {_subject(comparison, row)}, "
+            f"{_from_and_to(row)}"
         )
         line += _times(np.datetime64(row["first"]), np.datetime64(row["last"]))
         if row["others"]:
@@ -262,19 +298,49 @@ def _names(comparison: Comparison, row: dict[str, Any]) -> set[str]:
 
 
 def what(comparison: Comparison, row: dict[str, Any], more: int = 0, widest: int = 0) -> str:
-    """What a row is about, by the name people know; `more` rows are like it."""
+    """What a row is about: the parts of its key with what they are, and the name people know it by;
+    without what they are where that is too wide. `more` rows are like it."""
+    pairs = [(name, value) for name, value in _pairs(row) if value]
     own = comparison.names.get((row["report"], row["key"]), "")
-    pairs = _pairs(row)
-    values = [value for name, value in pairs if name not in ("system", "ims") and value]
-    if own and own not in values:
-        values.insert(0, own)
-    name = " ".join(dict.fromkeys(values)) or next((value for _, value in pairs if value), "")
-    return visible(name[: widest or None]) + (f" ({more:,} more)" if more else "")
+    if own and own not in (value for _, value in pairs):
+        pairs.insert(0, (comparison.named_by.get(row["report"], ""), own))
+    things = [pair for pair in pairs if pair[0] not in _PLACES] or pairs[:1]
+    places = [pair for pair in pairs if pair[0] in comparison.places and pair not in things]
+    name = ", ".join([_with_nouns(things, bool(own)), *map(_with_noun, places)])
+    if widest and len(name) > widest:
+        name = " ".join(dict.fromkeys(value for _, value in [*things, *places]))[:widest]
+    return visible(name) + (f" ({more:,} more)" if more else "")
 
 
-def _value(row: dict[str, Any], name: str) -> str:
-    value = row[name]
-    return "-" if value is None else difference(_form(row["report"], row["column"]))(value)
+def _with_nouns(pairs: Sequence[tuple[str, str]], has_own: bool) -> str:
+    """`path 52 of LCU 0081`, `service class ONLINE, period 1`, `volume IMS001, device 09001`."""
+    kinds = [value for name, value in pairs if name in _KINDS]
+    parts = [_with_noun(pair) for pair in pairs if pair[0] not in _KINDS]
+    if len(parts) == 2 and not kinds and not has_own:
+        return f"{parts[1]} of {parts[0]}"
+    return " ".join([*kinds, ", ".join(parts)]).strip()
+
+
+def _with_noun(pair: tuple[str, str]) -> str:
+    name, value = pair
+    noun = name.upper() if name in _ABBREVIATED else name.replace("_", " ")
+    return f"{noun} {value}".strip()
+
+
+def _values(row: dict[str, Any]) -> list[str]:
+    return _texts(_form(row["report"], row["column"]), [row["base"], row["candidate"]])
+
+
+def _texts(form: str, values: Sequence[float | None]) -> list[str]:
+    """Values as the report prints them; where the largest has less than three digits so, and is no
+    whole number, all of them with decimals enough for three."""
+    write, largest = difference(form), max((abs(v) for v in values if v is not None), default=0)
+    texts = ["-" if value is None else write(value) for value in values]
+    digits = re.sub(r"\D", "", write(largest)).lstrip("0")
+    if len(digits) >= _DIGITS or largest == round(largest) or not math.isfinite(largest):
+        return texts
+    decimals = min(_DIGITS - 1 - math.floor(math.log10(largest)), _MOST_DECIMALS)
+    return ["-" if value is None else f"{value:.{decimals}f}" for value in values]
 
 
 def _percent(value: float | None) -> str:
@@ -296,7 +362,7 @@ def _table(comparison: Comparison, lines: Sequence[tuple[dict[str, Any], int, bo
             ("  " if follows else "") + row["verdict"],
             what(comparison, row, more, _WIDEST),
             row["column"], row["report"],
-            _value(row, "base"), _value(row, "candidate"), row["unit"],
+            *_values(row), row["unit"],
             _percent(row["delta_pct"]), _interval(row).strip("()"),
         ]
         for row, more, follows in lines
@@ -317,13 +383,15 @@ def comparison_text(table: pa.Table) -> str:
     The table needs `report` and `column`: they say how a number is printed.
     """
     names = [name for name in table.column_names if table[name].null_count < table.num_rows]
-    forms = dict.fromkeys(_VALUES, _forms(table))
-    forms |= dict.fromkeys(_CHANGES, [_PER_CENT] * table.num_rows)
-    cells = [
-        _written(table[name], forms[name]) if name in forms else cell_texts(table[name])
-        for name in names
-    ]
-    return lay_out(names, cells, [is_number(table[name].type) for name in names])
+    cells = {name: cell_texts(table[name]) for name in names}
+    values = zip(*(table[name].to_pylist() for name in _VALUES), strict=True)
+    rows = [_texts(form, row) for form, row in zip(_forms(table), values, strict=True)]
+    cells |= dict(zip(_VALUES, map(list, zip(*rows, strict=True)), strict=False))
+    write = difference(_PER_CENT)
+    for name in set(_CHANGES).intersection(names):
+        cells[name] = ["-" if value is None else write(value) for value in table[name].to_pylist()]
+    is_right = [is_number(table[name].type) for name in names]
+    return lay_out(names, [cells[name] for name in names], is_right)
 
 
 def _forms(table: pa.Table) -> list[str]:
@@ -337,9 +405,3 @@ def _form(report_id: str, name: str) -> str:
     report = catalog().get(report_id)
     column = report.column(name)
     return PER_SECOND if is_by_second(report, column) else column.format
-
-
-def _written(column: pa.ChunkedArray, forms: list[str]) -> list[str]:
-    writers = {form: difference(form) for form in set(forms)}
-    pairs = zip(column.to_pylist(), forms, strict=True)
-    return ["-" if value is None else writers[form](value) for value, form in pairs]

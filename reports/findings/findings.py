@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
+from imsperf.reports.definition import Report
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.findings.rule import SEVERITIES, Rule, overridden, shipped
-from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import lacking_of
 from imsperf.reports.taken import Taken
 
@@ -68,9 +68,8 @@ def findings(
     *,
     site: str | Path | None = None,
     rules: Sequence[Rule] | None = None,
-    taken: Taken | None = None,
 ) -> Findings:
-    """What stands out in the rows that `keep` wants; those of `taken` are not asked again.
+    """What stands out in the rows that `keep` wants.
 
     `site`: a TOML file that changes limits (docs/findings.md). Raises ReportError for a bad one.
     """
@@ -81,52 +80,89 @@ def findings(
         except (OSError, UnicodeDecodeError) as error:
             raise ReportError(f"{site}: cannot be read: {error}") from error
         chosen = overridden(chosen, text)
-    taken = taken or Taken(con, keep)
-    tables: list[pa.Table] = []
-    tested: list[str] = []
-    untested: list[str] = []
-    by_report = sorted(chosen, key=_reports)
-    asked = {name for rule in chosen for name in _reports(rule) if name}
-    lacks = lacking_of([catalog().get(name) for name in sorted(asked)], con, keep.run)
-    taken.take([catalog().get(name) for name, lacking in lacks.items() if not lacking])
-    for (report, beside), of_report in groupby(by_report, key=_reports):
-        group = list(of_report)
-        names = [rule.id for rule in group]
-        if lacks[report] or lacks.get(beside):
-            untested += names
-            continue
-        try:
-            with _rows(taken, report, beside) as cursor:
-                tested += names
-                tables += [found(cursor, rule) for rule in group]
-        except AbsentRecords:
-            untested += names
-    return Findings(_ranked(tables), tuple(tested), tuple(untested))
+    plan = Plan.of(chosen, con, keep.run)
+
+    def test(taken: Taken, report: Report) -> list[tuple[Rule, pa.Table | None]]:
+        made = plan.found(taken, report)
+        if report.id not in plan.beside:
+            taken.drop(report)
+        return made
+
+    with Taken(con, keep) as taken:
+        found_of = taken.take(plan.reports, test)
+    return plan.findings(chain.from_iterable(found_of))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Rules by the report whose rows they test; those whose records are not there are `lacking`."""
+
+    rules: Mapping[str, tuple[Rule, ...]]
+    lacking: tuple[Rule, ...]
+
+    @classmethod
+    def of(cls, rules: Sequence[Rule], con: duckdb.DuckDBPyConnection, run: str | None) -> Plan:
+        """The plan for these rules and the records of that run."""
+        asked = sorted({name for rule in rules for name in _reports(rule)})
+        lacks = lacking_of([catalog().get(name) for name in asked], con, run)
+        lacking = tuple(rule for rule in rules if any(lacks[name] for name in _reports(rule)))
+        by_report: dict[str, tuple[Rule, ...]] = {}
+        for rule in sorted(rules, key=_reports):
+            if rule not in lacking:
+                by_report[rule.report] = (*by_report.get(rule.report, ()), rule)
+        return cls(by_report, lacking)
+
+    @property
+    def reports(self) -> list[Report]:
+        """The reports whose rows are tested."""
+        return [catalog().get(name) for name in self.rules]
+
+    @property
+    def beside(self) -> set[str]:
+        """The reports that rules of others read."""
+        return {rule.beside for rules in self.rules.values() for rule in rules}
+
+    def found(self, taken: Taken, report: Report) -> list[tuple[Rule, pa.Table | None]]:
+        """What the rules of a report find (`SCHEMA`); None where it can have no rows."""
+        made: list[tuple[Rule, pa.Table | None]] = []
+        for _, rules in groupby(self.rules.get(report.id, ()), key=_reports):
+            group = list(rules)
+            try:
+                with _rows(taken, group[0]) as cursor:
+                    made += [(rule, found(cursor, rule)) for rule in group]
+            except AbsentRecords:
+                made += [(rule, None) for rule in group]
+        return made
+
+    def findings(self, made: Iterable[tuple[Rule, pa.Table | None]]) -> Findings:
+        """All that was found, ranked."""
+        every = sorted(made, key=lambda one: (_reports(one[0]), one[0].id))
+        tested = {rule.id: table for rule, table in every if table is not None}
+        untested = [rule.id for rule, table in every if table is None]
+        untested = [*(rule.id for rule in self.lacking), *untested]
+        return Findings(_ranked(list(tested.values())), tuple(tested), tuple(untested))
 
 
 def evidence(con: duckdb.DuckDBPyConnection, rule: Rule, keep: Filter = EVERYTHING) -> pa.Table:
     """The rows of its report that are beyond the threshold of a rule, in order of time."""
-    with _rows(Taken(con, keep), rule.report, rule.beside) as cursor:
+    with Taken(con, keep) as taken, _rows(taken, rule) as cursor:
         rows = cursor.sql(_evidence(rule), params=dict(rule.limits))
         return rows.order("run, system, first, key").to_arrow_table()
 
 
-def _reports(rule: Rule) -> tuple[str, str]:
-    return rule.report, rule.beside
+def _reports(rule: Rule) -> tuple[str, ...]:
+    return (rule.report, rule.beside) if rule.beside else (rule.report,)
 
 
 @contextmanager
-def _rows(taken: Taken, report: str, beside: str) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A cursor with a report in `found_rows` and the one beside it, if any, in `beside_rows`.
+def _rows(taken: Taken, rule: Rule) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A cursor with the report of a rule in `found_rows` and the one beside it, if any, in
+    `beside_rows`.
 
     Raises AbsentRecords where one of them can have no rows.
     """
-    rows = {"found_rows": taken.rows(catalog().get(report))}
-    if beside:
-        rows["beside_rows"] = taken.rows(catalog().get(beside))
-    with in_memory() as cursor:
-        for name, table in rows.items():
-            cursor.register(name, table)
+    named = zip(("found_rows", "beside_rows"), _reports(rule), strict=False)
+    with taken.cursor(**{name: catalog().get(report) for name, report in named}) as cursor:
         yield cursor
 
 

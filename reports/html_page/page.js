@@ -1,7 +1,13 @@
 "use strict";
 const DATA = JSON.parse(document.getElementById("data").textContent);
-for (const report of DATA.reports) for (const column of report.columns)
-  if (column.words) column.values = column.codes.map(code => code === null ? null : column.words[code]);
+
+// a column is its values, one value of all rows, or words and the place of each row's value in them
+function valuesOf(column) {
+  if (column.rows !== undefined) return Array(column.rows).fill(column.same);
+  return column.words ? column.codes.map(code => code === null ? null : column.words[code]) : column.values;
+}
+for (const report of DATA.reports) for (const column of report.columns) column.values = valuesOf(column);
+for (const figure of DATA.figures) for (const name of ["system", "at", "value"]) figure[name] = valuesOf(figure[name]);
 const root = document.getElementById("page");
 const SVG = "http://www.w3.org/2000/svg";
 const PAGE_ROWS = 100;
@@ -51,7 +57,9 @@ function number(value, digits = 4) {
   return String(Number(value.toPrecision(digits)));
 }
 
-const color = index => `var(--c${index % 8})`;
+const COLORS = 8;
+const color = index => `var(--c${index % COLORS})`;
+const dash = index => index % (2 * COLORS) < COLORS ? "none" : "5 3";  // a second line of a color
 const at = text => Date.parse(text + "Z");
 const pad = n => String(n).padStart(2, "0");
 
@@ -141,7 +149,7 @@ function lineChart(series, options) {
     }
     seen.forEach((kept, s) => {
       const points = kept.map(i => `${x(series[s].times[i]).toFixed(1)},${y(series[s].values[i]).toFixed(1)}`);
-      svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s)}));
+      svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
       if (kept.length <= 60) kept.forEach(i => svg.append(shape("circle", {
         cx: x(series[s].times[i]), cy: y(series[s].values[i]), r: 2, color: color(s), as: "fill"})));
     });
@@ -192,7 +200,7 @@ function lineChart(series, options) {
 function legend(names) {
   return el("div", {class: "legend"}, ...names.map((name, i) => {
     const mark = el("i");
-    mark.style.setProperty("background", color(i));
+    mark.style.setProperty("border-top", `3px ${dash(i) === "none" ? "solid" : "dashed"} ${color(i)}`);
     return el("span", {}, mark, name || "-");
   }));
 }
@@ -222,7 +230,7 @@ function spark(series) {
   series.forEach((one, s) => {
     const points = one.times.map((time, i) =>
       `${((time - first) / (last - first || 1) * width).toFixed(1)},${(height - 2 - one.values[i] / most * (height - 4)).toFixed(1)}`);
-    svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s)}));
+    svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
   });
   return svg;
 }
@@ -272,6 +280,7 @@ function barChart(chart, panel, most) {
 }
 
 function chartOf(chart) {
+  for (const [name, column] of Object.entries(chart.columns)) chart[name] = valuesOf(column);
   const holder = el("div", {}, el("h3", {}, chart.title), chart.subtitle ? el("p", {class: "soft"}, chart.subtitle) : null);
   const panels = [...new Set(chart.panel)];
   if (chart.mark === "bar") {
@@ -409,11 +418,6 @@ function seriesOf(figure) {
   return [...lines.values()];
 }
 
-function middle(values) {
-  const sorted = [...values].sort((a, b) => a - b), half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
-
 function comparisonOf(comparison) {
   const percent = value => value === null ? "-" : `${value > 0 ? "+" : ""}${number(value, 3)} %`;
   const rows = comparison.rows.map(row => el("tr", {},
@@ -456,17 +460,16 @@ function build() {
   if (DATA.figures.length) {
     root.append(el("h2", {}, "Key figures"), el("p", {class: "soft"}, "Median of the intervals, with the least and the largest."),
       el("div", {class: "cards"}, ...DATA.figures.map(figure => {
-        const values = figure.value;
         return el("div", {class: "card"}, el("div", {class: "soft"}, figure.label),
-          el("div", {class: "value"}, number(middle(values)), el("span", {class: "unit"}, ` ${figure.unit}`)),
-          el("div", {class: "soft"}, `${number(values.reduce((a, b) => Math.min(a, b)))} to ${number(values.reduce((a, b) => Math.max(a, b)))}`),
+          el("div", {class: "value"}, number(figure.middle), el("span", {class: "unit"}, ` ${figure.unit}`)),
+          el("div", {class: "soft"}, `${number(figure.least)} to ${number(figure.most)}`),
           spark(seriesOf(figure)));
       })));
     root.append(el("h2", {}, "Timeline"), el("div", {class: "tools"},
       el("span", {class: "soft"}, "Drag over a chart to zoom all of them; double-click shows all."), zoomed, whole),
       el("div", {class: "charts"}, ...DATA.figures.map(figure => el("div", {class: "card"},
         el("h3", {}, figure.label + (figure.unit ? `, ${figure.unit}` : "")), lineChart(seriesOf(figure), {unit: figure.unit, label: figure.label}),
-        linkTo(figure.report)))));
+        figure.note ? el("p", {class: "soft"}, figure.note) : null, linkTo(figure.report)))));
   }
   root.append(el("h2", {}, "Reports"));
   const list = el("nav", {"aria-label": "Reports"}, ...DATA.reports.map(report => linkTo(report.id)));

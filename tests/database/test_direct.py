@@ -7,6 +7,7 @@ import math
 import os
 import tempfile
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from imsperf.errors import DumpError, ImsperfError, LayoutError
 from imsperf.loading import load
 from imsperf.reports.catalog import catalog
 from imsperf.sources import database_and_run
+from imsperf.synthetic.scenarios.files import names
 
 DEVICES = record_bytes("smf74_1 record")[4:]
 CPU = record_bytes("smf70_1 record")[4:]
@@ -277,14 +279,60 @@ def test_a_scan_decodes_what_is_used(dumps: list[Path], monkeypatch: pytest.Monk
     decoded = []
     real = reading.Keep
 
-    def seen(*given: Any, columns: Any) -> Any:
+    def seen(*given: Any, columns: Any, **more: Any) -> Any:
         decoded.append(columns)
-        return real(*given, columns=columns)
+        return real(*given, columns=columns, **more)
 
     monkeypatch.setattr(reading, "Keep", seen)
     lazy = imsperf.scan(dumps[0], "smf74_1_device").filter(pl.col("smf74ssc") > 0)
     lazy.select("smf74ser").collect()
     assert decoded == [{"smf74_1_device": {"file_id", "smf74ssc", "smf74ser"}}]
+
+
+starts = pl.col("interval_start")
+FILTERS: dict[str, tuple[Any, int]] = {
+    "system": (lambda at: pl.col("system") == "SYSA", 3),
+    "from": (lambda at: starts >= at(9), 4),
+    "behind": (lambda at: starts > at(9), 4),  # the interval itself is decoded, and filtered out
+    "before": (lambda at: starts < at(9), 4),
+    "until": (lambda at: at(9) >= starts, 4),
+    "one": (lambda at: starts == at(9), 2),
+    "between": (lambda at: starts.is_between(at(9), at(10), closed="left"), 4),
+    "and": (lambda at: (pl.col("system") == "SYSB") & (starts < at(9)) & (at(7) < starts), 2),
+    "and a column": (lambda at: (pl.col("smf74ssc") > 0) & (starts == at(9)), 2),
+    "or": (lambda at: (pl.col("system") == "SYSB") | (starts == at(9)), 6),
+    "not": (lambda at: ~(pl.col("system") == "SYSB"), 6),
+    "a day": (lambda at: starts.dt.date() == at(9).date(), 6),
+    "in a list": (lambda at: pl.col("system").is_in(["SYSA"]), 6),
+    "another column": (lambda at: pl.col("interval_end") > at(9), 6),
+    "two systems": (lambda at: (pl.col("system") == "SYSA") & (pl.col("system") == "SYSB"), 3),
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_scan_decodes_records_that_a_filter_asks_for(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So many of six, of two systems at 8, 9 and 10 o'clock."""
+    file = tmp_path / "a.smf"
+    asked = [_devices(system, hour) for hour in (8, 9, 10) for system in ("SYSA", "SYSB")]
+    file.write_bytes(writer.rdw(asked))
+    every = pl.DataFrame(pl.from_arrow(imsperf.read(file).table("smf74_1_device")))
+    first = every["interval_start"].min()
+    assert isinstance(first, datetime) and first.hour == 8
+    condition, count = FILTERS[name]
+    wanted = condition(lambda hour: first.replace(hour=hour))
+    decoded = set()
+    real = pl.from_arrow
+
+    def seen(rows: Any) -> Any:
+        decoded.update(rows["record_no"].to_pylist())
+        return real(rows)
+
+    lazy = imsperf.scan(file, "smf74_1_device").filter(wanted)
+    monkeypatch.setattr(pl, "from_arrow", seen)
+    assert lazy.collect().equals(every.filter(wanted))
+    assert len(decoded) == count
 
 
 def test_damage_is_told_once(tmp_path: Path) -> None:
@@ -408,20 +456,13 @@ def test_a_command_wants_one_source(words: list[str], capsys: Any) -> None:
     assert "expected --db FILE or the paths of dumps" in capsys.readouterr().err
 
 
-SCENARIOS = [
-    "fast-path", "ff-haldb", "dsff-smq", "bmp-banking", "cics-ff", "cics-fp", "tm-db2-irww", "jmp",
-    "zos-connect", "odbm", "tps-100k", "logger-mm", "fp-encryption", "credential-propagation",
-    "otma-tpipe", "esaf-pooling", "trace-tables", "managed-acb",
-]  # fmt: skip
-
-
 def _last_of(loaded: Any) -> dict[str, Any]:
     found = loaded.con.execute("SELECT max(name), max(interval_start) FROM load_interval")
     return dict(zip(("system", "start"), found.fetchall()[0], strict=True))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", names())
 def test_every_report_has_the_rows_of_a_database(scenario: str, tmp_path: Path) -> None:
     """Of whole dumps each asked by itself, also of a system and its last interval; of damaged ones
     in one session."""

@@ -34,6 +34,7 @@ from imsperf.lake import parts as lake_parts
 from imsperf.lake.commits import Claim
 from imsperf.lake.manifest import read_manifests
 from imsperf.lake.parts import MEMORY
+from imsperf.loading import jobs
 from imsperf.loading.jobs import StagedTask, in_this_process, load_by_tasks, load_with
 from imsperf.loading.load import Job, LoadedFile, load_into
 from imsperf.loading.tasks import MOST_BYTES, Task
@@ -366,11 +367,21 @@ def test_a_killed_process(two: list[Path], tmp_path: Path) -> None:
 
     killer = threading.Thread(target=kill)
     killer.start()
-    load_by_tasks(lake, two, job_of(), 2, RANGE, create=True)
+    load_by_tasks(lake, two, job_of(), 2, RANGE, create=True, worth=0)
     killer.join()
     load_into(tmp_path / "one", two, job_of(), parquet=True)
     assert rows_of(lake) == rows_of(tmp_path / "one")
     assert not (lake / ".staging").exists()
+
+
+def test_little_is_read_by_this_process(
+    two: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Processes that are started anew take longer than that."""
+    monkeypatch.setattr(jobs, "_run_once", None)
+    imsperf.load(two, tmp_path / "lake", run="r", parquet=True, jobs=2)
+    load_into(tmp_path / "one", two, Job(ReadOptions(), "r"), parquet=True)
+    assert rows_of(tmp_path / "lake") == rows_of(tmp_path / "one")
 
 
 COPIES = """

@@ -104,9 +104,10 @@ def test_every_form_whole_and_damaged(case: Case, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 3])
-@pytest.mark.parametrize("part_bytes", [1, 20_000])
-def test_every_form_with_ranges_of_a_record(part_bytes: int, seed: int, tmp_path: Path) -> None:
-    for case in cases(4, seed):
+@pytest.mark.parametrize(("size", "part_bytes"), [(1, 1), (4, 20_000)])
+def test_every_form_in_more_ranges(size: int, part_bytes: int, seed: int, tmp_path: Path) -> None:
+    """A range for each record; several blocks in a range, of longer files."""
+    for case in cases(size, seed):
         checked(case, tmp_path / "file", part_bytes)
 
 

@@ -330,11 +330,24 @@ def test_chart(run, db: Path, tmp_path: Path, form: str) -> None:  # type: ignor
     assert file.stat().st_size > 2000
 
 
-@pytest.mark.slow
 def test_compare_a_run_with_itself(run, db: Path) -> None:  # type: ignore[no-untyped-def]
-    rows = run("compare", f"{db}::monday", f"{db}::monday", "--format", "csv").rows
-    assert {row["report"] for row in rows} >= {"rmf.device", "rmf.cpu", "ims.latches"}
-    assert all(float(row["delta"] or 0) == 0 for row in rows)
+    """The same records are known before a report is asked; a named report shows its rows, too."""
+    said = "Both sides are the same records"
+    done = run("compare", "monday", "monday", "--db", db)
+    assert done.code == 0 and done.out.startswith(said)
+    done = run("compare", f"{db}::monday", f"{db}::monday", "--format", "csv")
+    assert done.rows == [] and said in done.err
+    rows = run("compare", "monday", "monday", "--db", db, "--report=rmf.cpu", "--format=csv").rows
+    assert rows and all(float(row["delta"] or 0) == 0 for row in rows)
+
+
+def test_names_alone_are_runs_of_a_database(run, db: Path) -> None:  # type: ignore[no-untyped-def]
+    """A name that is neither a run nor a file is told with the runs that there are, and without
+    --db with what to type."""
+    done = run("compare", "monday", "munday", "--db", db)
+    assert done.code == 1 and "'munday'" in done.err and "monday" in done.err
+    done = run("compare", "monday", "tuesday")
+    assert done.code == 1 and "monday" in done.err and "--db" in done.err
 
 
 @pytest.mark.parametrize("words", [("compare", "a.duckdb", "b.duckdb"), ("findings", "a.dump")])

@@ -1,7 +1,8 @@
 """Injected faults against `compare`: a run without and a run with each fault of the catalogue.
 
-`python tests compare_matrix` writes the table into docs/compare.md, after each seed anew;
-`python tests compare_matrix 3` takes three seeds. A slow test runs one and compares it.
+`python tests compare_matrix` writes the table into docs/compare.md, after each seed anew: seeds 1
+to 10. `python tests compare_matrix 6 8` adds what seeds 6 to 8 give to the lines that are there. A
+slow test runs one and compares it.
 """
 
 from __future__ import annotations
@@ -94,6 +95,16 @@ def line(fault: str, told: Sequence[Outcome]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
+def added(known: str, told: Sequence[Outcome]) -> str:
+    """A line of the table with more seeds; its heads stay those of its first seed."""
+    before, places = known.split(" | ")[:3], [each.place for each in told]
+    *of_place, seen = known.rstrip(" |\n").split(" | ")[3:]
+    counts = [int(old) + places.count(place) for place, old in enumerate(of_place, 1)]
+    every = int(seen.split(" of ")[1]) + len(told)
+    cells = (*before, *(f"{count}" for count in counts), f"{sum(counts)} of {every}")
+    return f"{' | '.join(cells)} |\n"
+
+
 def document(lines: Iterable[str]) -> str:
     """docs/compare.md with these lines in its table."""
     before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
@@ -105,13 +116,17 @@ def document(lines: Iterable[str]) -> str:
 
 
 def main() -> None:
-    told = dict[str, list[Outcome]]()
-    for seed in range(1, int(sys.argv[1]) + 1 if sys.argv[1:] else SEEDS + 1):
+    first, last = map(int, sys.argv[1:]) if sys.argv[1:] else (1, SEEDS)
+    known = {}
+    if first > 1:
+        table = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+        known = {each.split("`")[1]: each for each in table.splitlines(keepends=True)[2:]}
+    for seed in range(first, last + 1):
         for fault, each in outcomes(seed):
-            told.setdefault(fault, []).append(each)
+            is_new = fault not in known
+            known[fault] = line(fault, [each]) if is_new else added(known[fault], [each])
             print(seed, line(fault, [each]), end="", flush=True)
-        lines = [line(fault, of_fault) for fault, of_fault in told.items()]
-        DOCUMENT.write_text(document(lines), encoding="utf-8")
+        DOCUMENT.write_text(document(known.values()), encoding="utf-8")
 
 
 if __name__ == "__main__":

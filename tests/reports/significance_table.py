@@ -1,17 +1,21 @@
 """What the statistics of `imsperf compare` promise, tried on pairs of runs whose truth is known.
 
-`python tests significance_table` prints the table of docs/compare.md.
+`python tests significance_table` writes the table into docs/compare.md; a slow test compares it.
 """
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from imsperf.reports.comparison import significance as s
 
+DOCUMENT = Path(__file__).parents[2] / "docs" / "compare.md"
+BEGIN = "<!-- written by `python tests significance_table` -->\n"
+END = "<!-- end of levels -->\n"
 RATIOS = (1.01, 1.03, 1.10)
 UNITS, ALIKE = (8, 12, 24, 96), (0.0, 0.3, 0.6)
 
@@ -47,11 +51,11 @@ def tried(pairs: int, n: int, alike: float, ratio: float) -> tuple[int, float, f
     return alarms, float(np.mean(low)), float(np.mean(covered)), float(np.mean(detected))
 
 
-def main() -> None:
-    """Print the table."""
+def table() -> str:
+    """The lines of the table."""
     heads = ["intervals", "autocorrelation", "pairs with an alarm", "p < .05"]
     heads += [f"{100 * (ratio - 1):.0f} %: covered, told" for ratio in RATIOS]
-    print("| " + " | ".join(heads) + " |\n|" + "---:|" * len(heads))
+    lines = "| " + " | ".join(heads) + " |\n|" + "---:|" * len(heads) + "\n"
     for n in UNITS:
         for alike in ALIKE:
             alarms, low, _, _ = tried(200, n, alike, 1.0)
@@ -59,7 +63,19 @@ def main() -> None:
             for ratio in RATIOS:
                 _, _, covered, told = tried(200, n, alike, ratio)
                 cells.append(f"{100 * covered:.0f} %, {100 * told:.0f} %")
-            print("| " + " | ".join(cells) + " |", flush=True)
+            lines += "| " + " | ".join(cells) + " |\n"
+    return lines
+
+
+def document() -> str:
+    """docs/compare.md with this table."""
+    before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
+    return before + BEGIN + table() + END + rest.split(END)[1]
+
+
+def main() -> None:
+    """Write the document."""
+    DOCUMENT.write_text(document(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,9 +11,10 @@ from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import SCHEMA, _ranked, compare
+from imsperf.reports.comparison.compare import SCHEMA, compare
 from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
 from imsperf.reports.comparison.summary import comparison_text
+from imsperf.reports.comparison.verdicts import ranked as in_order
 from imsperf.reports.formats import render
 from imsperf.reports.numbers import difference
 
@@ -123,7 +124,7 @@ def ranked(load_differs: bool = False, **columns: list[Any]) -> list[str]:
     }  # fmt: skip
     types = dict.fromkeys(("ci_low_pct", "ci_high_pct", "p_value", "delta_pct"), pa.float64())
     rows = {name: pa.array(values, types.get(name)) for name, values in (known | columns).items()}
-    return _ranked(pa.table(rows), load_differs)["name"].to_pylist()
+    return in_order(pa.table(rows), load_differs)["name"].to_pylist()
 
 
 def test_what_begins_comes_before_a_small_change() -> None:
@@ -324,7 +325,7 @@ def test_counts_are_printed_by_the_second() -> None:
         delta_pct=[-99.0, -100.0],
     )
     assert lines[2][2:] == ["1235", "12.35", "-1222", "-99.0"]
-    assert lines[3][2:] == ["0.02", "0.00", "0.00", "-100.0"]
+    assert lines[3][2:] == ["0.0200", "0.0000", "-0.0012", "-100.0"]
 
 
 def test_a_difference_has_the_form_of_its_column() -> None:

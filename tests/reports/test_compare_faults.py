@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from compare_matrix import DOCUMENT, Outcome, document, line, outcome, outcomes
+from compare_matrix import DOCUMENT, Outcome, added, document, line, outcome, outcomes
 from test_comparison_summary import comparison, row
 
 from imsperf.synthetic.interval_mode.faults import CATALOGUE
@@ -35,6 +35,8 @@ def test_a_count_is_told_by_its_rates() -> None:
 def test_a_line_counts_seeds() -> None:
     told = [Outcome("`a` x", ("`b` y",), place) for place in (1, 3, 0)]
     assert line("slow", told) == "| `slow` | `a` x | `b` y | 1 | 0 | 1 | 2 of 3 |\n"
+    more = [Outcome("`a` x", ("`c` z",), place) for place in (1, 2)]
+    assert added(line("slow", told), more) == "| `slow` | `a` x | `b` y | 2 | 1 | 1 | 4 of 5 |\n"
     assert document([]).split("<!-- end of faults -->")[1]
 
 

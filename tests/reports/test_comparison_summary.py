@@ -40,7 +40,8 @@ def row(report: str, key: str, column: str, verdict: str = "same", **values: Any
 
 
 def comparison(*rows: dict[str, Any], **facts: Any) -> Comparison:
-    return Comparison(pa.Table.from_pylist(list(rows), SCHEMA), pa.table({}), NAMES, **facts)
+    table = pa.Table.from_pylist(list(rows), SCHEMA)
+    return Comparison(table, pa.table({}), NAMES, {"rmf.device": "volume"}, **facts)
 
 
 SLOW = (
@@ -69,11 +70,12 @@ def test_the_answer_comes_first() -> None:
     """The volume by its name, what follows from it, how much is the same and open."""
     lines = summary(comparison(*SLOW)).splitlines()
     assert lines[0] == (
-        "Worse: OLDS01 09001 resp_ms of rmf.device, .280 -> .340 ms, +21.4 % (+19.1 % to +24.8 %); "
-        "2 more rows follow from it; 1 other thing changed. 4 rows same, 1 unclear."
+        "Worse: resp_ms of volume OLDS01, device 09001 (rmf.device), .280 -> .340 ms, +21.4 % "
+        "(+19.1 % to +24.8 %); 2 more rows follow from it; 1 other thing changed. 4 rows same, "
+        "1 unclear."
     )
     assert [line.split()[:2] for line in lines[4:]] == [
-        ["worse", "OLDS01"], ["worse", "IMSACTL"], ["worse", "0090"], ["better", "CP"],
+        ["worse", "volume"], ["worse", "IMSACTL"], ["worse", "LCU"], ["better", "CP"],
     ]  # fmt: skip
     assert [line.startswith("  ") for line in lines[4:]] == [False, True, True, False]
 
@@ -101,15 +103,15 @@ def test_near_copies_are_one_line() -> None:
     ]  # fmt: skip
     lines = summary(comparison(*paths, less, other, delay)).splitlines()
     assert lines[0].startswith(
-        "Worse: 0080 50 cmr_delay_ms of rmf.ioq, .280 -> .340 ms, +20.0 %; 15 more rows like it; "
-        "1 more row follows from it; 2 other things changed."
+        "Worse: cmr_delay_ms of path 50 of LCU 0080 (rmf.ioq), 0.280 -> 0.340 ms, +20.0 %; "
+        "15 more rows like it; 1 more row follows from it; 2 other things changed."
     )
-    assert [line[:44].split() for line in lines[4:]] == [
-        ["worse", "0080", "50", "cmr_delay_ms"],
-        ["worse", "0080", "51", "(14", "more)", "cmr_delay_ms"],
-        ["differs", "0081", "51", "css_delay_ms"],
-        ["worse", "0090", "60", "cmr_delay_ms"],
-        ["better", "0091", "61", "cmr_delay_ms"],
+    assert [line.split("  rmf.ioq")[0].split() for line in lines[4:]] == [
+        ["worse", "path", "50", "of", "LCU", "0080", "cmr_delay_ms"],
+        ["worse", "path", "51", "of", "LCU", "0080", "(14", "more)", "cmr_delay_ms"],
+        ["differs", "path", "51", "of", "LCU", "0081", "css_delay_ms"],
+        ["worse", "path", "60", "of", "LCU", "0090", "cmr_delay_ms"],
+        ["better", "path", "61", "of", "LCU", "0091", "cmr_delay_ms"],
     ]
 
 
@@ -138,6 +140,76 @@ def test_what_begins_is_like_what_begins() -> None:
         row("ims.logger", keys[3], "per_transaction", "worse", delta_pct=-100.0),
     ]
     assert [len(group.rows) for group in groups_of(comparison(*rows))] == [3, 1]
+
+
+LOOP = row(
+    "smf.address_space", "system=SYSA,job=IFP00502,step=REGION,instance=1,kind=interval",
+    "cpu_pct", "differs", unit="%", base=0.4, candidate=98.0, delta_pct=24400.0,
+)  # fmt: skip
+LATE = row("rmf.workload", "system=SYSA,kind=service,class=ONLINE,period=1", "resp_ms", "worse")
+
+
+def test_what_got_worse_comes_before_what_is_another_one() -> None:
+    """The CPU time of a region ranks first and is neither good nor bad; the response time that is
+    the second thing opens the sentence, the first is told behind it. The table keeps its order."""
+    lines = summary(comparison(LOOP, LATE)).splitlines()
+    assert lines[0] == (
+        "Worse: resp_ms of service class ONLINE, period 1 (rmf.workload), 0.280 -> 0.340 ms, "
+        "+21.4 %; 1 other thing changed. Changed most, neither better nor worse: cpu_pct of "
+        "interval job IFP00502, step REGION, instance 1 (smf.address_space), 0.40 -> 98.00 %, "
+        "245 times."
+    )
+    assert [line.split()[0] for line in lines[4:]] == ["differs", "worse"]
+
+
+def test_what_follows_from_what_is_another_one_opens_the_sentence() -> None:
+    """The same in one group: the pend time of the job that loops."""
+    wait = row(
+        "smf.address_space", LOOP["key"], "io_pend_ms", "worse", base=1.5, candidate=3.0,
+        delta_pct=100.0,
+    )  # fmt: skip
+    (line,) = summary(comparison(LOOP, LOOP | {"column": "cpu_s"}, wait)).splitlines()[:1]
+    assert line.startswith("Worse: io_pend_ms of interval job IFP00502, step REGION, instance 1 (")
+    assert "; 1 more row of the same cause. Changed most, neither better nor worse: cpu_pct" in line
+
+
+@pytest.mark.parametrize("before", [3, 4])
+def test_what_is_far_down_the_list_does_not_open_the_sentence(before: int) -> None:
+    """Of the first three things one that got worse is told first; of later ones none is."""
+    columns = ("zhpf_per_s", "bus_util_pct", "total_util_pct", "part_util_pct")
+    paths = [
+        row("rmf.channel", f"system=SYSA,channel=5{n}", column, "differs", delta_pct=90.0 - 10 * n)
+        for n, column in enumerate(columns)
+    ]  # fmt: skip
+    line = summary(comparison(*paths[: before - 1], LATE)).splitlines()[0]
+    assert line.startswith("Worse: resp_ms" if before == 3 else "Differs: zhpf_per_s of channel 50")
+
+
+def test_several_systems_are_told_apart() -> None:
+    """With one system its name says nothing; of ten it says which."""
+    other = row("rmf.device", "system=SYSB,device=09001", "resp_ms")
+    line = summary(comparison(*SLOW, other)).splitlines()[0]
+    assert line.startswith(
+        "Worse: resp_ms of volume OLDS01, device 09001, system SYSA (rmf.device)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "candidate", "told"),
+    [
+        (0.28, 0.34, "0.280 -> 0.340"),  # one decimal in the report
+        (0.0004, 0.02, "0.0004 -> 0.0200"),
+        (5.0, 7.0, "5.0 -> 7.0"),
+        (16.27, 19.9, "16.3 -> 19.9"),
+        (0.0, 7.6e-08, "0.000000 -> 0.000000"),
+        (1234.5, 1300.0, "1234.5 -> 1300.0"),
+    ],
+)
+def test_values_have_three_digits(base: float, candidate: float, told: str) -> None:
+    """What a page prints with one decimal is no answer where .28 became .34."""
+    path = row("rmf.ioq", "system=SYSA,lcu=0080,path=50", "cmr_delay_ms", "worse",
+               base=base, candidate=candidate)  # fmt: skip
+    assert f" (rmf.ioq), {told} ms, " in summary(comparison(path))
 
 
 def test_no_more_rows_than_asked_for() -> None:

@@ -16,9 +16,10 @@ from excursion_table import DOCUMENT, document
 from test_comparison_summary import comparison, row
 
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import EXCURSION, ReportTests, concluded
+from imsperf.reports.comparison.column_tests import ReportTests
 from imsperf.reports.comparison.samples import Excursions, Samples, excursions
 from imsperf.reports.comparison.summary import summary
+from imsperf.reports.comparison.verdicts import EXCURSION, concluded
 
 MONDAY = np.datetime64("2026-03-02T09:00", "us")
 QUARTER = 15  # minutes
@@ -110,9 +111,9 @@ def test_it_is_said_once_for_each_time() -> None:
     far = pa.Table.from_pylist(rows, EXCURSION)
     assert summary(comparison(same, excursions=far)).splitlines() == [
         "No change of the whole run beyond noise: 1 rows same.",
-        "Worse in 1 interval: OLDS01 09001 resp_ms of rmf.device, .290 -> 6.08 ms, from "
-        "2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
-        "Worse in 2 intervals: LOGL contention_pct of ims.latches, 0.29 -> 6.08 %, from "
+        "Worse in 1 interval: resp_ms of volume OLDS01, device 09001 (rmf.device), .290 -> 6.08 "
+        "ms, from 2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
+        "Worse in 2 intervals: contention_pct of latch LOGL (ims.latches), 0.29 -> 6.08 %, from "
         "2026-03-03 13:00 to 14:00.",
     ]
 
@@ -143,6 +144,33 @@ def test_a_change_of_one_interval_is_no_change_of_the_run() -> None:
         (far,) = tests.excursions[0].to_pylist()
         assert (far["intervals"], far["candidate"]) == (slow, pytest.approx(6401))
     assert said == {1: ("unclear", "one interval makes the change"), 2: ("worse", "")}
+
+
+def test_what_is_a_small_part_of_its_row_is_no_excursion() -> None:
+    """Of a volume that answers in .3 ms one interval has .002 ms of CMR delay instead of .0001, 20
+    times as much: nobody waits for it. With .05 ms, a sixth of the response, it is told."""
+    report = catalog().get("rmf.device")
+    said = {}
+    for delay in (0.002, 0.05):
+        sides = []
+        for day, last in enumerate((1e-4, delay)):
+            samples, (num, den, _) = side([1e-4] * 23 + [last], day)
+            parts = {
+                "cmr_us": 1e3 * num[0], "device_us": 300 * den[0], "iosq_us": 0 * den[0],
+                "measured_count": den[0], "io_count": den[0],
+            }  # fmt: skip
+            sides.append(replace(samples, columns=parts))
+        tests = ReportTests(report, *sides, 2, clock=False)
+        for name, value in (("resp_ms", 0.3), ("cmr_ms", 1e-4)):
+            rows = {
+                "report": ["rmf.device"], "key": ["device=09001"], "column": [name],
+                "unit": ["ms"], "better": ["lower"], "base": [value], "candidate": [value],
+                "margin_pct": [1.0], "in_base": [True], "in_candidate": [True],
+            }  # fmt: skip
+            tests.judge(report.column(name), pa.table(rows))
+        assert len(tests.excursions) == 1
+        said[delay] = sum(far.num_rows for far in tests.material_excursions())
+    assert said == {0.002: 0, 0.05: 1}
 
 
 @pytest.mark.slow

@@ -16,10 +16,11 @@ from places import TESTS
 from report_database import sample, with_tables
 
 from imsperf.errors import ReportError
+from imsperf.reports.catalog import catalog
 from imsperf.reports.filter import Filter
-from imsperf.reports.html_page import page as page_of
+from imsperf.reports.html_page import shown as shown_of
 from imsperf.reports.html_page.page import page
-from imsperf.reports.html_page.timeline import figures as figures_of
+from imsperf.reports.html_page.timeline import figures_of
 from imsperf.reports.run import run
 from imsperf.reports.taken import Taken
 
@@ -48,6 +49,13 @@ def report_of(text: str, report_id: str) -> dict[str, Any]:
 
 def column(report: dict[str, Any], name: str) -> list[Any]:
     (given,) = [each for each in report["columns"] if each["name"] == name]
+    return values_of(given)
+
+
+def values_of(given: dict[str, Any]) -> list[Any]:
+    """The values of a column, in whichever form they stand in the page."""
+    if "rows" in given:
+        return [given["same"]] * given["rows"]
     if "words" not in given:
         return list(given["values"])
     return [None if code is None else given["words"][code] for code in given["codes"]]
@@ -92,21 +100,25 @@ def test_key_figures_over_time(text: str) -> None:
     figures = {figure["label"]: figure for figure in data_of(text)["figures"]}
     with sample() as con:
         busy = [row["cpu_busy_pct"] for row in run(con, "rmf.summary").table.to_pylist()]
-    assert figures["CPU busy"]["value"] == [pytest.approx(value, rel=1e-5) for value in busy]
+    assert values_of(figures["CPU busy"]["value"]) == [
+        pytest.approx(value, rel=1e-5) for value in busy
+    ]
     case = json.loads((TESTS / "report_values" / "device_means_per_event.json").read_text())
-    with with_tables(case["tables"]) as con:
-        rows = {figure.label: rows for figure, rows in figures_of(Taken(con, Filter("t")))}
+    with with_tables(case["tables"]) as con, Taken(con, Filter("t")) as taken:
+        rows = {
+            figure.label: rows for figure, rows in figures_of(taken, catalog().get("rmf.device"))
+        }
     slowest = rows["Slowest volume with an I/O a second"]
     assert slowest["value"].to_pylist() == [pytest.approx(1.2)]
 
 
 def test_a_long_report_is_its_totals(monkeypatch: pytest.MonkeyPatch) -> None:
     """More rows than the page takes: the totals, and it says so."""
-    monkeypatch.setattr(page_of, "MOST_ROWS", 3)
+    monkeypatch.setattr(shown_of, "MOST_ROWS", 3)
     with sample() as con:
         report = report_of(page(con, Filter("t"), reports=("rmf.device",)), "rmf.device")
         keys = {row["device"] for row in run(con, "rmf.device").table.to_pylist()}
-    assert report["note"].startswith("More than 3 rows: the table has totals of all intervals")
+    assert report["note"].startswith("Instead of ")
     assert len(column(report, "device")) == len(keys)
 
 
@@ -129,7 +141,7 @@ def test_text_of_many_rows_stands_once(text: str) -> None:
     """The system of every row is one word of the column."""
     columns = {each["name"]: each for each in report_of(text, "rmf.device")["columns"]}
     rows = len(columns["resp_ms"]["values"])
-    assert columns["system"]["words"] == ["PRODSYSA"] and columns["system"]["codes"] == [0] * rows
+    assert columns["system"]["same"] == "PRODSYSA" and columns["system"]["rows"] == rows
 
 
 def test_a_report_that_fails_fails_the_page() -> None:
@@ -196,7 +208,7 @@ def test_a_browser_sorts_filters_and_zooms(text: str, tmp_path: Path) -> None:
     place = [each["name"] for each in device["columns"]].index("resp_ms")
     assert [float(row[place]) for row in rows] == [pytest.approx(r, rel=1e-5) for r in wanted]
     assert f"{len(wanted)} of {len(volumes)} rows" in shown and 'aria-sort="descending"' in shown
-    times = sorted({at for figure in data_of(text)["figures"] for at in figure["at"]})
+    times = sorted({at for f in data_of(text)["figures"] for at in values_of(f["at"])})
     zoomed = opened(text, tmp_path, f"&from={times[0]}&to={times[-1]}")
     assert "Show all of the time" in zoomed and f"{times[0][11:16]} to " in zoomed
 

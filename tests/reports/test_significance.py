@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from significance_table import tried
+from significance_table import DOCUMENT, document, tried
 
 from imsperf.reports.comparison import significance as s
 
@@ -140,3 +140,8 @@ def test_the_level_holds(n: int, alike: float) -> None:
     assert alarms <= 20 and 0.02 <= low <= 0.07
     for ratio in (1.01, 1.03, 1.10):
         assert 0.93 <= tried(200, n, alike, ratio)[2] <= 0.98
+
+
+@pytest.mark.slow
+def test_the_table_is_that_of_the_program() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == document()

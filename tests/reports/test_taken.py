@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import duckdb
 import numpy as np
@@ -12,13 +13,14 @@ import pytest
 
 from imsperf import api
 from imsperf.errors import AbsentRecords
+from imsperf.reports import taken as taken_of
 from imsperf.reports.catalog import catalog
 from imsperf.reports.filter import Filter
 from imsperf.reports.run import ask, run, to_show
 from imsperf.reports.shared_views import SHARED, shared_views
 from imsperf.reports.syntax import relations_read
 from imsperf.reports.taken import Taken, Together
-from imsperf.reports.total import summands
+from imsperf.reports.total import aggregate, summands
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.scenarios import scenario
 
@@ -87,10 +89,31 @@ def test_rows_that_a_page_takes(con: duckdb.DuckDBPyConnection) -> None:
     together = Together(con, Filter(), RUNS, keeps=True)
     for report in reports[::2]:
         together.result(report, "a")
-    for taken in (Taken(con, Filter("b")), Taken(con, Filter("b"), together)):
-        taken.take(reports)
-        for report in reports:
-            assert_same(report.id, taken.rows(report), run(con, report, keep=Filter("b")).table)
+    for given in (None, together):
+        with Taken(con, Filter("b"), given) as taken:
+            made = taken.take(reports, Taken.rows)
+        for report, rows in zip(reports, made, strict=True):
+            assert_same(report.id, rows, run(con, report, keep=Filter("b")).table)
+
+
+def test_many_rows_stay_in_the_database(
+    con: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report of more rows than are kept as Arrow: the same rows, total and hours."""
+    report = catalog().get("rmf.device")
+    every = run(con, report, keep=Filter("b"))
+    monkeypatch.setattr(taken_of, "FEW_ROWS", 3)
+    monkeypatch.setattr(taken_of, "MOST_ROWS", 2)
+    with Taken(con, Filter("b")) as taken:
+        first, is_whole = taken.first(report)
+        assert not is_whole and first.table.equals(every.table.slice(0, 2))
+        assert_same(report.id, taken.rows(report), every.table)
+        for length in (None, timedelta(hours=1)):
+            expected = aggregate(run(con, report, keep=Filter("b"), over=True), length).table
+            assert_same(report.id, taken.total(report, length).table, expected)
+        taken.drop(report)
+        tables = con.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        assert (report.id,) not in tables
 
 
 def test_a_comparison_keeps_rows_only_where_it_is_told(con: duckdb.DuckDBPyConnection) -> None:

@@ -16,6 +16,9 @@ _MOST = 10  # lines of what else differs; the rest is in run.config of both side
 @click.argument("base")
 @click.argument("candidate")
 @click.option(
+    "--db", type=click.Path(path_type=Path), help="The database of runs that are named alone."
+)
+@click.option(
     "--report", "reports", multiple=True, metavar="ID", help="Only this report; may repeat."
 )
 @click.option("--system", help="Only this system.")
@@ -38,6 +41,7 @@ _MOST = 10  # lines of what else differs; the rest is in run.config of both side
 def command(
     base: str,
     candidate: str,
+    db: Path | None,
     reports: tuple[str, ...],
     system: str | None,
     since: str | None,
@@ -52,7 +56,7 @@ def command(
     """Say what changed between two runs: a sentence, and what changed most beyond noise.
 
     BASE and CANDIDATE are databases, DATABASE::RUN, or DATABASE::PATTERN for several runs; a dump
-    or a folder of dumps stands for a database. Every
+    or a folder of dumps stands for a database. With --db, a name alone is a run or a pattern. Every
     number of every report is made again from sums for the whole run and tested by how its intervals
     differ; with three runs a side or more, by how the runs differ. What else is not the same goes
     to standard error before any number. -o and --format have every row.
@@ -61,16 +65,18 @@ def command(
     Examples:
       imsperf compare before.duckdb after.duckdb
       imsperf compare monday.dump tuesday.dump
+      imsperf compare --db runs.duckdb monday tuesday
       imsperf compare runs.duckdb::monday runs.duckdb::tuesday --report rmf.device -o diff.csv
       imsperf compare 'runs.duckdb::before*' 'runs.duckdb::after*' --fail-on worse
       imsperf compare runs.duckdb::week1 runs.duckdb::week2 --pair clock
     """
     from imsperf import api
     from imsperf.errors import CheckFailed
-    from imsperf.reports.comparison.summary import summary
+    from imsperf.reports.comparison.summary import sentence, summary
     from imsperf.reports.text import suspect_line, table
 
     check_output(output, fmt)
+    base, candidate = (_label(name, db) for name in (base, candidate))
     comparison = api.compare(
         base, candidate, reports or None,
         system=system, start=since, end=to, clock=pair == "clock",
@@ -82,6 +88,8 @@ def command(
             note(line)
         note("")
     if every or output is not None or fmt not in (None, "text"):
+        if comparison.same_run:
+            note(sentence(comparison, ()))
         show(comparison, fmt, output)
     else:
         tell_lines(summary(comparison, top) + suspect_line(*comparison.suspect))
@@ -97,3 +105,18 @@ def command(
             else f"{candidate}: differs from {base}",
             "the rows above say where",
         )
+
+
+def _label(name: str, db: Path | None) -> str:
+    """A side as `api.compare` takes it. Raises StoreError for a name alone without --db."""
+    from imsperf.errors import StoreError
+    from imsperf.sources import is_there
+
+    if "::" in name or is_there(Path(name)):
+        return name
+    if db is not None:
+        return f"{db}::{name}"
+    raise StoreError(
+        f"{name}: no such file or folder",
+        f"a run is named as DATABASE::{name}, or as {name} with --db DATABASE",
+    )

@@ -21,8 +21,19 @@ title    = "Read hits of the 20 most active volumes, %"
 layout   = "RMF Report Analysis, SC34-2665"
 together = [["rmf.cache"], ["rmf.cache_rank"]]
 
+[page.texts]
+# of a subsystem all, of a volume its share
+volume        = "if(device IS NULL, '*ALL', NULL)"
+device        = "if(device IS NULL, '', NULL)"
+io_pct        = """format('{:.1f}', if(io_count = 0, 0, 100 * io_count / max(if(device IS NULL, io_count, NULL)) OVER (
+    PARTITION BY run, system, interval_start_utc, ssid)))"""
+total_hit_pct = "coalesce(format('{:.3f}', total_hit_pct / 100), 'N/A')"
+read_hit_pct  = "coalesce(format('{:.3f}', read_hit_pct / 100), 'N/A')"
+write_hit_pct = "coalesce(format('{:.3f}', write_hit_pct / 100), 'N/A')"
+read_pct      = "if(read_pct IS NULL, 'N/A', NULL)"
+
 [[page.table]]
-above    = "SUBSYSTEMS"
+above    = "CACHE SUBSYSTEM STATUS"
 where    = "device IS NULL AND (control_unit IS NOT NULL OR cache_mb IS NOT NULL)"
 columns  = """
 ssid               -4  |SSID
@@ -33,47 +44,49 @@ nvs_mb              8  NVS|MB
 """
 
 [[page.table]]
+above    = "CACHE SUBSYSTEM DEVICE OVERVIEW"
 columns  = """
 ssid               -4  |SSID
-device             -4  DEV|NUM
 volume             -6  VOLUME|SERIAL
-io_per_s            9  I/O|RATE
+device             -4  DEV|NUM
+io_pct              5  %|I/O
+io_per_s            8  I/O|RATE
+read_hits_per_s     7  CACHE|READ
+write_hits_per_s    7  HIT RATE|DFW
+cfw_hits_per_s      7  |CFW
+stage_per_s         7  DASD|STAGE
+bypass_per_s        7  I/O RATE|DEL NVS
+other_per_s         7  |OTHER
+destage_per_s       8  ASYNC|RATE
 total_hit_pct       6  TOTAL|H/R
 read_hit_pct        6  READ|H/R
 write_hit_pct       6  WRITE|H/R
 read_pct            6  %|READ
-read_hits_per_s    10  CACHE HIT|RATE READ
-write_hits_per_s    9  CACHE HIT|RATE DFW
-cfw_hits_per_s      9  CACHE HIT|RATE CFW
-stage_per_s         9  DASD I/O|STAGE
-destage_per_s       8  ASYNC|RATE
-bypass_per_s        7  DEL|NVS
-other_per_s         7  |OTHER
 cache_full_per_s    7  DEL|CACHE
 """
 
 [columns]
 device             = { empty = "*ALL" }
 volume             = { empty = "" }
-io_per_s           = { format = "rate" }
+io_per_s           = { format = "1" }
 total_hit_pct      = { better = "higher", format = "1", empty = "" }
 read_hit_pct       = { better = "higher", format = "1", empty = "" }
 write_hit_pct      = { better = "higher", format = "1", empty = "" }
 read_pct           = { format = "1", empty = "" }
 read_per_s         = { label = "READ RATE", format = "rate" }
-read_hits_per_s    = { format = "rate" }
+read_hits_per_s    = { format = "1" }
 write_per_s        = { label = "WRITE RATE", format = "rate" }
-write_hits_per_s   = { format = "rate" }
-cfw_hits_per_s     = { format = "rate" }
-other_per_s        = { label = "DASD I/O RATE OTHER", format = "rate" }
+write_hits_per_s   = { format = "1" }
+cfw_hits_per_s     = { format = "1" }
+other_per_s        = { label = "DASD I/O RATE OTHER", format = "1" }
 sequential_per_s   = { label = "SEQ RATE", format = "rate" }
-stage_per_s        = { label = "DASD I/O RATE STAGE", format = "rate" }
-destage_per_s      = { format = "rate" }
-bypass_per_s       = { label = "DASD I/O RATE DEL NVS", better = "lower", format = "rate" }
+stage_per_s        = { label = "DASD I/O RATE STAGE", format = "1" }
+destage_per_s      = { format = "1" }
+bypass_per_s       = { label = "DASD I/O RATE DEL NVS", better = "lower", format = "1" }
 inhibit_per_s      = { label = "INHIBIT RATE", format = "rate" }
 bypass_cache_per_s = { label = "BYPASS RATE", format = "rate" }
 cfw_per_s          = { label = "CFW RATE", format = "rate" }
-cache_full_per_s   = { better = "lower", format = "rate" }
+cache_full_per_s   = { better = "lower", format = "1" }
 control_unit       = { empty = "" }
 machine_type       = { empty = "" }
 cache_mb           = { kind = "attribute", total = "last", format = "int", empty = "" }

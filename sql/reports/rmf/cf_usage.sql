@@ -25,11 +25,21 @@ title    = "Coupling Facility Activity"
 breaks   = ["cf"]
 above    = """
 COUPLING FACILITY NAME = {cf}
-USAGE SUMMARY
+COUPLING FACILITY USAGE SUMMARY
 
 """
 
+[page.texts]
+locks_total   = "if(type = 'CACHE' AND locks_total IS NULL, 'N/A', NULL)"
+locks_used    = "if(type = 'CACHE' AND locks_total IS NULL, 'N/A', NULL)"
+type          = "if(row_number() OVER (block ORDER BY row_place) > 1 AND type = lag(type) OVER (block ORDER BY row_place), '', NULL)"
+structures_pct = "format('{:.1f}', 100 * structures_mb / nullif(storage_mb, 0))"
+dump_pct      = "format('{:.1f}', 100 * dump_mb / nullif(storage_mb, 0))"
+free_pct      = "format('{:.1f}', 100 * storage_free_mb / nullif(storage_mb, 0))"
+control_pct   = "format('{:.1f}', 100 * (control_mb - control_free_mb) / nullif(control_mb, 0))"
+
 [[page.table]]
+above    = "STRUCTURE SUMMARY"
 where    = "structure IS NOT NULL"
 columns  = """
 type             -5  ||TYPE
@@ -52,12 +62,26 @@ locks_used        7  ||CUR
 
 [[page.table]]
 where    = "structure IS NULL"
-widths   = [-28, 12]
-lines    = [
-    "busy_pct", "processors_defined", "processors_effective", "processors_dedicated",
-    "processors_shared", "weight_avg", "structures_mb", "dump_mb", "storage_free_mb", "storage_mb",
-    "control_mb", "control_free_mb", "requests", "requests_per_s",
-]
+joined   = true
+text     = """
+STRUCTURE TOTALS                     {structures_mb:8} {structures_pct:5} {requests:8}             {requests_per_s:7}
+
+STORAGE SUMMARY
+                                        ALLOC   % OF CF
+                                      SIZE MB   STORAGE
+TOTAL CF STORAGE USED BY STRUCTURES{structures_mb:10}{structures_pct:10}
+TOTAL CF DUMP STORAGE              {dump_mb:10}{dump_pct:10}
+TOTAL CF STORAGE AVAILABLE         {storage_free_mb:10}{free_pct:10}
+TOTAL CF STORAGE SIZE              {storage_mb:10}
+                                             % ALLOCATED
+TOTAL CONTROL STORAGE DEFINED      {control_mb:10}{control_pct:10}
+
+PROCESSOR SUMMARY
+COUPLING FACILITY CFLEVEL {level}
+AVERAGE CF UTILIZATION (% BUSY) {busy_pct:6}   LOGICAL PROCESSORS: DEFINED {processors_defined:5}   EFFECTIVE {processors_effective:6}
+                                                          SHARED {processors_shared:6}   AVG WEIGHT {weight_avg:6}
+                                                          DEDICATED {processors_dedicated:3}
+"""
 
 [columns]
 cf                    = { label = "CF" }

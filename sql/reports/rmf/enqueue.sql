@@ -17,23 +17,21 @@ by       = "total_s"
 title    = "Contention of the 20 worst resources, s"
 
 [page]
-layout = "smf2db 0.1.3"
+layout   = "smf2db 0.1.3"
+above    = """
+ENQUEUE DETAIL ACTIVITY
+-NAME-  ---- CONTENTION TIME ----  - JOBS AT MAXIMUM CONTENTION -   -%QLEN DISTRIBUTION- AVG Q  --REQUEST TYPE-- --- CONTENTION ----
+MAJOR MIN     MAX     TOT     AVG  ----- OWN ----  ----- WAIT ---       1    2    3   4+ LNGTH  -EXCL-   -SHARE- EVENT --STAT CHNG--
+ MINOR                              TOT  NAME       TOT  NAME                                    MIN MAX MIN MAX TOTAL  TOTAL %NODET
+                                         SYSNAME         SYSNAME
+"""
 
 [[page.table]]
-columns  = """
-major       -8  NAME|MAJOR
-minor      -26  |MINOR
-scope       -7  |SCOPE
-min_s       15  CONTENTION TIME|MIN
-max_s        8  |MAX
-total_s      9  |TOT
-avg_s        8  |AVG
-owner      -10  |  OWNER
-waiter      -8  |WAITER
-qlen1_pct    6  %QLEN|1
-qlen2_pct    5  |2
-qlen3_pct    5  |3
-qlen4_pct    5  |4+
+text     = """
+{major}
+ {minor} ({scope})
+{min_s:9}{max_s:8}{total_s:8}{avg_s:8}  {owners:4}  {owner:-8}  {waiters:4}  {waiter:-8} {qlen1_pct:7}{qlen2_pct:5}{qlen3_pct:5}{qlen4_pct:5}{avg_queue:6}{exclusive_min:6}{exclusive_max:4}{shared_min:4}{shared_max:4}{events:6}{changes:7}{no_detail_pct:7}
+                                         {owner_system:-8}        {waiter_system:-8}
 """
 
 [columns]

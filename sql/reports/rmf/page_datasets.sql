@@ -14,7 +14,19 @@ facet    = "type"
 title    = "Slots in use, most"
 
 [page]
-layout = "smf2db 0.1.3"
+layout   = "smf2db 0.1.3"
+above    = """
+NUMBER OF SAMPLES = {samples:7}               PAGE DATA SET AND SCM USAGE
+
+"""
+
+[page.texts]
+samples     = "format('{:.0f}', max(samples_count) OVER page)"
+volume      = "if(type = 'SCM', 'N/A', NULL)"
+device      = "if(type = 'SCM', 'N/A', NULL)"
+device_type = "if(type = 'SCM', 'N/A', NULL)"
+data_set    = "if(type = 'SCM', 'N/A', NULL)"
+vio         = "if(vio = 'N', '', NULL)"
 
 [[page.table]]
 columns  = """

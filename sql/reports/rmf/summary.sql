@@ -34,6 +34,25 @@ intervals  = "count(*) OVER page"
 length     = """printf('%02d.%02d.%02d', (sum(interval_s) OVER page)::BIGINT // 3600,
     (sum(interval_s) OVER page)::BIGINT // 60 % 60, (sum(interval_s) OVER page)::BIGINT % 60)"""
 
+# from sums; a line of what it has where an interval lacks a record
+cpu_all    = "format('{:.1f}', 100 * sum(cp_busy_us) OVER page / nullif(sum(cp_online_us) OVER page, 0))"
+resp_all   = """format('{:.2f}', (sum(iosq_us) OVER page / nullif(sum(iosq_io_count) OVER page, 0)
+    + sum(device_us) OVER page / nullif(sum(measured_count) OVER page, 0)) / 1000)"""
+dasd_all   = """format(if(sum(io_count) OVER page < 100 * sum(interval_s) OVER page, '{:.2f}', '{:.0f}'),
+    sum(io_count) OVER page / nullif(sum(if(io_count IS NULL, NULL, interval_s)) OVER page, 0))"""
+job_top    = "format('{:.0f}', max(job_max) OVER page)"
+job_mean   = "format('{:.0f}', sum(job_count) OVER page / nullif(sum(if(job_count IS NULL, NULL, samples_count)) OVER page, 0))"
+tso_top    = "format('{:.0f}', max(tso_max) OVER page)"
+tso_mean   = "format('{:.0f}', sum(tso_count) OVER page / nullif(sum(if(tso_count IS NULL, NULL, samples_count)) OVER page, 0))"
+stc_top    = "format('{:.0f}', max(stc_max) OVER page)"
+stc_mean   = "format('{:.0f}', sum(stc_count) OVER page / nullif(sum(if(stc_count IS NULL, NULL, samples_count)) OVER page, 0))"
+asch_top   = "format('{:.0f}', max(asch_max) OVER page)"
+asch_mean  = "format('{:.0f}', sum(asch_count) OVER page / nullif(sum(if(asch_count IS NULL, NULL, samples_count)) OVER page, 0))"
+omvs_top   = "format('{:.0f}', max(omvs_max) OVER page)"
+omvs_mean  = "format('{:.0f}', sum(omvs_count) OVER page / nullif(sum(if(omvs_count IS NULL, NULL, samples_count)) OVER page, 0))"
+swap_all   = "format('{:.2f}', sum(swap_count) OVER page / nullif(sum(if(swap_count IS NULL, NULL, interval_s)) OVER page, 0))"
+demand_all = "format('{:.2f}', sum(page_in_count) OVER page / nullif(sum(if(page_in_count IS NULL, NULL, interval_s)) OVER page, 0))"
+
 [[page.table]]
 columns  = """
 day             -5  DATE|MM/DD
@@ -55,6 +74,11 @@ omvs_avg         4  OMVS|AVE
 swaps_per_s      6  SWAP|RATE
 demand_per_s     7  DEMAND|PAGING
 """
+
+[[page.table]]
+where    = "row_place = max(row_place) OVER page AND count(*) OVER page > 1"
+joined   = true
+text     = "TOTAL/AVERAGE        {cpu_all:5} {resp_all:5} {dasd_all:7} {job_top:4} {job_mean:4} {tso_top:4} {tso_mean:4} {stc_top:4} {stc_mean:4} {asch_top:4} {asch_mean:4} {omvs_top:4} {omvs_mean:4} {swap_all:6} {demand_all:7}"
 
 [columns]
 cpu_busy_pct = { format = "1" }

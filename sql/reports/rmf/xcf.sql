@@ -18,9 +18,13 @@ title    = "Outbound messages by size"
 layout   = "smf2db 0.1.3"
 together = [["rmf.xcf"], ["rmf.xcf_member"], ["rmf.xcf_path"]]
 title    = "XCF Activity"
+above    = "                                              XCF USAGE BY SYSTEM"
+
+[page.texts]
+all_requests = "format('{:,.0f}', sum(request_count) OVER (PARTITION BY run, system, interval_start_utc, direction))"
 
 [[page.table]]
-above    = "OUTBOUND"
+above    = "OUTBOUND FROM {system}"
 where    = "direction = 'OUT'"
 columns  = """
 remote_system     -8  TO|SYSTEM
@@ -36,7 +40,12 @@ rejected           8  REQ|REJECT
 """
 
 [[page.table]]
-above    = "LOCAL"
+where    = "direction = 'OUT' AND row_place = max(row_place) OVER (PARTITION BY run, system, interval_start_utc, direction)"
+joined   = true
+text     = "TOTAL {all_requests:37}"
+
+[[page.table]]
+above    = "LOCAL {system}"
 where    = "direction = 'LOCAL'"
 columns  = """
 remote_system     -8  TO|SYSTEM
@@ -52,7 +61,7 @@ rejected           8  REQ|REJECT
 """
 
 [[page.table]]
-above    = "INBOUND"
+above    = "INBOUND TO {system}"
 where    = "direction = 'IN'"
 columns  = """
 remote_system   -8  FROM|SYSTEM
@@ -60,15 +69,20 @@ requests        10  REQ|IN
 rejected         8  REQ|REJECT
 """
 
+[[page.table]]
+where    = "direction = 'IN' AND row_place = max(row_place) OVER (PARTITION BY run, system, interval_start_utc, direction)"
+joined   = true
+text     = "TOTAL {all_requests:13}"
+
 [columns]
 direction      = { label = "DIRECTION" }
 buffer_length  = { format = "int", empty = "" }
 requests       = { kind = "count", format = "scaled" }
 requests_per_s = { label = "REQ/SEC", format = "rate" }
-small_pct      = { format = "1", empty = "" }
-fit_pct        = { format = "1", empty = "" }
-big_pct        = { format = "1", empty = "" }
-overhead_pct   = { better = "lower", format = "1", empty = "" }
+small_pct      = { format = "int", empty = "" }
+fit_pct        = { format = "int", empty = "" }
+big_pct        = { format = "int", empty = "" }
+overhead_pct   = { better = "lower", format = "int", empty = "" }
 no_path        = { kind = "count", better = "lower", format = "scaled" }
 no_buffer      = { label = "NO BUFFER", kind = "count", better = "lower", format = "scaled" }
 rejected       = { kind = "count", better = "lower", format = "scaled" }

@@ -19,9 +19,10 @@ title    = "Signals of the 20 busiest members, a second"
 [page]
 layout   = "smf2db 0.1.3"
 title    = "XCF Activity"
+above    = "                                              XCF USAGE BY MEMBER"
 
 [[page.table]]
-above    = "USAGE BY MEMBER: MEMBERS ON OTHER SYSTEMS, THEIR REQUESTS FROM AND TO THIS ONE"
+above    = "MEMBERS COMMUNICATING WITH {system}"
 where    = "member_system <> system"
 columns  = """
 group_name      -8  GROUP
@@ -34,7 +35,7 @@ sent            10  REQ TO
 """
 
 [[page.table]]
-above    = "USAGE BY MEMBER: MEMBERS ON THIS SYSTEM"
+above    = "MEMBERS ON {system}"
 where    = "member_system IS NOT DISTINCT FROM system OR member_system IS NULL"
 columns  = """
 group_name      -8  GROUP

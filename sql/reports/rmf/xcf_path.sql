@@ -16,9 +16,10 @@ title    = "Signals a second"
 [page]
 layout   = "smf2db 0.1.3"
 title    = "XCF Activity"
+above    = "                                              XCF PATH STATISTICS"
 
 [[page.table]]
-above    = "OUTBOUND"
+above    = "OUTBOUND FROM {system}"
 where    = "direction = 'OUT'"
 columns  = """
 remote_system     -8  |SYSTEM
@@ -36,7 +37,7 @@ rejected           8  BUFFERS|UNAVAIL
 """
 
 [[page.table]]
-above    = "INBOUND"
+above    = "INBOUND TO {system}"
 where    = "direction = 'IN'"
 columns  = """
 remote_system     -8  |SYSTEM

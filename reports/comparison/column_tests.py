@@ -1,0 +1,222 @@
+"""The statistics of the columns of one report, of the numbers of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from imsperf.reports.comparison import significance
+from imsperf.reports.comparison.pairs import is_by_second
+from imsperf.reports.comparison.samples import (
+    Excursions,
+    Samples,
+    excursions,
+    has_intervals,
+    is_by_runs,
+    paired_slots,
+    when,
+)
+from imsperf.reports.comparison.significance import F8, Change
+from imsperf.reports.comparison.verdicts import EXCURSION, numbers, with_column
+from imsperf.reports.definition import Report, ReportColumn
+from imsperf.reports.total import SECONDS
+
+TESTED = ("ratio", "count", "level")
+_PROBABLE = 0.001  # p of rows whose time is looked for
+_LEAST_SHARE = 0.1  # of an excursion in what its row is largest in
+_AT_A_TIME = 1 << 15  # numbers of a column, which stay in the cache of a processor
+
+
+class ReportTests:
+    """The statistics of the columns of a report: rows in `tables`, for `concluded`."""
+
+    def __init__(
+        self, report: Report, base: Samples, candidate: Samples, count: int, clock: bool
+    ) -> None:
+        self.report, self.base, self.candidate = report, base, candidate
+        self.by_run = is_by_runs(base, candidate)
+        self.least = (
+            significance.FEWEST_RUNS
+            if self.by_run
+            else significance.FEWEST_INTERVALS
+            if count > 1
+            else significance.FEWEST_FOR_A_KEY
+        )
+        self.tables: list[pa.Table] = []
+        self.times = dict[tuple[str, str, str], tuple[Any, Any]]()
+        self.excursions: list[pa.Table] = []
+        self._excess: list[tuple[str, npt.NDArray[np.int64], F8]] = []
+        self._largest = dict[str, F8]()  # of the means of each key, by unit
+        self.clock = clock and not self.by_run
+        if self.clock:
+            self.base, self.candidate = paired_slots(base, candidate)
+        units = max(self.base.seconds.shape[1], self.candidate.seconds.shape[1], 1)
+        step = max(1, _AT_A_TIME // units)
+        self._chunks = [
+            (self.base.of(keys), self.candidate.of(keys))
+            for keys in (slice(first, first + step) for first in range(0, max(count, 1), step))
+        ]
+
+    def judge(self, column: ReportColumn, rows: pa.Table) -> None:
+        """Add the rows of a column with what statistics say; q and verdicts come later."""
+        by_second = is_by_second(self.report, column)
+        spreads = [
+            significance.joined(
+                (
+                    side.spread(self.report, column, by_second=by_second, by_run=self.by_run)
+                    for side in chunks
+                ),
+                with_influence=self.clock,
+            )
+            for chunks in zip(*self._chunks, strict=True)
+        ]
+        base, candidate = numbers(rows["base"]), numbers(rows["candidate"])
+        if max(self.base.runs, self.candidate.runs) > 1 and column.kind in TESTED:
+            base, candidate = (spread.value for spread in spreads)
+        known = self._largest.get(column.unit, np.zeros(len(base)))
+        for values in (base, candidate):
+            known = np.fmax(known, np.abs(values))
+        self._largest[column.unit] = known
+        with np.errstate(invalid="ignore", divide="ignore"):
+            delta = candidate - base
+            delta_pct = np.where(base == 0, np.nan, 100 * delta / np.abs(base))
+        n = np.minimum(*(spread.n for spread in spreads))
+        tested = np.full(len(base), column.kind in TESTED) & (n >= self.least)
+        changed = self._change(spreads, delta_pct)
+        constant = tested & (spreads[0].variance == 0) & (spreads[1].variance == 0)
+        p = np.where(tested & ~constant, changed.p, np.nan)
+        is_rare = self._rare(column, by_second, tested, p)
+        is_single = self._of_one_interval(column, by_second, p)
+        p[is_single] = np.nan
+        shown = tested & ~constant & ~is_rare & ~is_single
+        rate = by_second or (column.kind == "ratio" and set(column.den) == {SECONDS})
+        self._find_times(column, by_second, rows["key"].to_pylist(), p)
+        self._find_excursions(column, by_second, rows)
+        arrays = {
+            "base": base, "candidate": candidate, "delta": delta, "delta_pct": delta_pct,
+            "ci_low_pct": np.where(shown, changed.low, np.nan),
+            "ci_high_pct": np.where(shown, changed.high, np.nan),
+            "n_eff": np.where(shown, changed.n_eff, np.nan), "p_value": p,
+            "half_log": changed.half_log, "units": n,
+        }  # fmt: skip
+        flags = {
+            "constant": constant, "tested": tested, "rare": is_rare, "single": is_single,
+            "is_rate": np.full(len(base), rate),
+            "testable": np.full(len(base), column.kind in TESTED),
+        }  # fmt: skip
+        for name, values in arrays.items():
+            rows = with_column(rows, name, pa.array(values, pa.float64(), from_pandas=True))
+        for name, flag in flags.items():
+            rows = with_column(rows, name, pa.array(flag))
+        samples = "run" if self.by_run else "interval" if has_intervals(self.report) else "none"
+        self.tables.append(
+            with_column(rows, "samples", pa.array([samples] * len(base), pa.string()))
+        )
+
+    def _of_one_interval(
+        self, column: ReportColumn, by_second: bool, p: F8
+    ) -> npt.NDArray[np.bool_]:
+        """Where a single interval makes the change: it is an excursion, not a change of the run."""
+        is_single = np.zeros(len(p), np.bool_)
+        rows = np.flatnonzero(p <= significance.LEVEL)
+        if not self.by_run and len(rows):
+            sides = [
+                self._some(side, column, rows).parts(self.report, column, by_second=by_second)[:2]
+                for side in (self.base, self.candidate)
+            ]
+            is_single[rows] = significance.is_of_one_unit(*sides)
+        return is_single
+
+    def _find_excursions(self, column: ReportColumn, by_second: bool, rows: pa.Table) -> None:
+        """What is far worse in some intervals of the candidate, where a side is one run."""
+        sign = {"lower": 1, "higher": -1}.get(column.better)
+        is_one_run = self.base.runs == self.candidate.runs == 1
+        if sign is None or column.kind not in TESTED or not is_one_run:
+            return
+        is_rate = by_second or column.den == (SECONDS,)
+        first = 0
+        for sides in self._chunks:
+            parts = [side.parts(self.report, column, by_second=by_second) for side in sides]
+            num, den, _ = parts[1]
+            events = None if column.kind == "level" else (num if is_rate else den).min(axis=0)
+            far = excursions(*sides, parts, sign, events)
+            if len(far.key):
+                self._add_excursions(replace(far, key=first + far.key), column.unit, rows)
+            first += len(num[0])
+
+    def _add_excursions(self, far: Excursions, unit: str, rows: pa.Table) -> None:
+        named = rows.select(["report", "key", "column", "unit"]).take(pa.array(far.key))
+        values = {
+            "verdict": pa.array(["worse"] * len(far.key)),
+            "base": pa.array(far.usual), "candidate": pa.array(far.value),
+            "delta_pct": pa.array(100 * (far.value / far.usual - 1)),
+            "ci_low_pct": pa.nulls(len(far.key)), "ci_high_pct": pa.nulls(len(far.key)),
+            "intervals": pa.array(far.count),
+            "first": pa.array(far.first.astype("datetime64[us]")),
+            "last": pa.array(far.last.astype("datetime64[us]")),
+        }  # fmt: skip
+        for name, array in values.items():
+            named = named.append_column(name, array)
+        self.excursions.append(named.cast(EXCURSION))
+        self._excess.append((unit, far.key, np.abs(far.value - far.usual)))
+
+    def material_excursions(self) -> list[pa.Table]:
+        """Those that are no small part of their row: worse by a tenth of its largest mean in that
+        unit at least. To be asked when all columns are judged."""
+        return [
+            rows.filter(pa.array(excess >= _LEAST_SHARE * self._largest[unit][keys]))
+            for rows, (unit, keys, excess) in zip(self.excursions, self._excess, strict=True)
+        ]
+
+    def _find_times(
+        self, column: ReportColumn, by_second: bool, keys: Sequence[str], p: F8
+    ) -> None:
+        """Where in time rows changed that probably did."""
+        if self.by_run or not (p <= _PROBABLE).any():
+            return
+        rows = np.flatnonzero(p <= _PROBABLE)
+        parts = [
+            self._some(side, column, rows).parts(self.report, column, by_second=by_second)
+            for side in (self.base, self.candidate)
+        ]
+        for place, row in enumerate(rows.tolist()):
+            mine = [(num[:, [place]], den[:, [place]], scale) for num, den, scale in parts]
+            seconds = self.candidate.seconds[[row]]
+            if times := when(mine[0], mine[1], self.candidate.start, seconds):
+                self.times[self.report.id, keys[row], column.name] = times
+
+    def _change(self, spreads: Sequence[significance.Spread], delta_pct: F8) -> Change:
+        if self.clock:
+            return significance.paired(*spreads)
+        alike = 0.0 if self.by_run else significance.typical_autocorrelation(*spreads)
+        left, right = (significance.estimate(spread, alike) for spread in spreads)
+        return significance.change(left, right, delta_pct)
+
+    def _rare(
+        self, column: ReportColumn, by_second: bool, tested: npt.NDArray[np.bool_], p: F8
+    ) -> npt.NDArray[np.bool_]:
+        """Tests counts of few events in few intervals, in place; says which were."""
+        is_rare = np.zeros(len(p), np.bool_)
+        is_time = column.kind == "ratio" and column.den == (SECONDS,)
+        if not (by_second or is_time) or self.by_run or self.report.column(SECONDS) is None:
+            return is_rare
+        name = column.num[0] if is_time else column.name
+        rows = np.flatnonzero(~tested)
+        sides = [side.of(rows, [name]) for side in (self.base, self.candidate)]
+        counts = [np.nansum(side.columns[name], axis=1) for side in sides]
+        times = [np.nansum(side.seconds, axis=1) for side in sides]
+        wanted = (counts[0] % 1 == 0) & (counts[1] % 1 == 0)
+        wanted &= (counts[0] < significance.RARE) & (counts[1] < significance.RARE)
+        wanted &= (times[0] > 0) & (times[1] > 0) & (counts[0] + counts[1] > 0)
+        is_rare[rows[wanted]] = True
+        p[is_rare] = significance.poisson_p(*(values[wanted] for values in (*counts, *times)))
+        return is_rare
+
+    def _some(self, side: Samples, column: ReportColumn, rows: npt.NDArray[np.int64]) -> Samples:
+        """Some keys of a side, with what the column is made of."""
+        return side.of(rows, {column.name, *column.num, *column.den} & side.columns.keys())

@@ -162,7 +162,7 @@ def compare(
         if each is not None:
             tests, (column, named) = each
             tables.append(pa.concat_tables(tests.tables))
-            far += tests.excursions
+            far += tests.material_excursions()
             names |= named
             named_by[tests.report.id] = column
             times |= tests.times

@@ -16,7 +16,9 @@ from importlib.resources import files
 
 import pyarrow as pa
 
-COLUMNS = "vocabulary table name meaning fields ours differs confidence source".split()
+COLUMNS = (
+    "vocabulary", "table", "name", "meaning", "fields", "ours", "differs", "confidence", "source",
+)  # fmt: skip
 SCHEMA = pa.schema([(column, pa.string()) for column in COLUMNS])
 _RANGE = re.compile(r"(\D+)(\d+)-\1(\d+)")
 

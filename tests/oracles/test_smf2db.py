@@ -339,3 +339,110 @@ def test_paging() -> None:
         assert list(unlike(ours, numbers, set())) == [], ours
         compared += len(numbers.keys() & ours.keys())
     assert compared >= 14
+
+
+PERIOD = {
+    "avg": ("transaction_average_active", 1),
+    "mpl": ("transaction_average_swapped_in", 1),
+    "end_per_s": ("transaction_total_per_second", 1),
+    "avg_enc": ("transaction_enclave_average", 1),
+    "resp_ms": ("transaction_response_time_mean", 1000),
+    "resp_std_ms": ("transaction_average_elapsed_time_std_dev", 1000),
+    "ssch_per_s": ("start_subchannel_rate", 1),
+    "io_resp_ms": ("avg_dasd_response_time", 1000),
+    "io_conn_ms": ("avg_dasd_connect_time", 1000),
+    "io_disc_ms": ("avg_dasd_disconnect_time", 1000),
+    "io_qpend_ms": ("avg_dasd_pending_time", 1000),
+    "io_iosq_ms": ("avg_dasd_ios_queue_time", 1000),
+    "absrptn": ("absorption_rate", 1),
+    "trx_serv": ("transaction_service_rate", 1),
+    "appl_cp_pct": ("appl_percentage_cp_time", 1),
+    "appl_iipcp_pct": ("appl_percentage_iipcp_time", 1),
+    "appl_iip_pct": ("appl_percentage_iip_time", 1),
+    "appl_aapcp_pct": ("appl_percentage_aapcp_time", 1),
+    "appl_aap_pct": ("appl_percentage_aap_time", 1),
+    "tran_appl_cp_pct": ("transaction_total_percentage_cp_time", 1),
+    "tran_appl_offload_pct": ("transaction_total_percentage_sp_on_cp_time", 1),
+    "tran_appl_iip_pct": ("transaction_total_percentage_sp_time", 1),
+    "mobile_appl_cp_pct": ("transaction_mobile_percentage_cp_time", 1),
+    "category_a_appl_iip_pct": ("transaction_cata_percentage_sp_time", 1),
+    "category_b_appl_offload_pct": ("transaction_catb_percentage_sp_on_cp_time", 1),
+    "page_in_per_s": ("single_page_in_rate", 1),
+    "block_page_in_per_s": ("block_page_in_rate", 1),
+    "shared_page_in_per_s": ("shared_page_in_rate", 1),
+    "hiperspace_page_in_per_s": ("hsp_page_in_rate", 1),
+    "storage_total_frames": ("storage_total_swapped_in", 1),
+    "velocity_pct": ("execution_velocity", 1),
+}
+
+
+def test_workload_periods() -> None:
+    tables, expected = case("workload_all_fields")
+    controls = {row["record_no"]: row for row in tables["smf72_3_control"]}
+    products = {row["record_no"]: row for row in tables["smf72_3_product"]}
+    compared = 0
+    for row in tables["smf72_3_period"]:
+        control, product = controls[row["record_no"]], products[row["record_no"]]
+        same = [
+            ours
+            for ours in expected
+            if (ours["kind"], ours["class"], ours["period"])
+            == (
+                "report" if control["r723mscf"] else "service",
+                control["r723mcnm"],
+                row["r723cper"],
+            )
+            and ours["system"] == product["smf72snm"]
+            and ours.get("interval_start", row["interval_start"]) == row["interval_start"]
+            and ours.get("sysplex", product["smf72xnm"]) == product["smf72xnm"]
+        ]
+        if len(same) != 1:
+            continue
+        theirs = period(row, control, product)
+        numbers = {name: theirs[there] * factor for name, (there, factor) in PERIOD.items()}
+        # squares of an older record: it takes their unit once, not twice
+        left_out = {"resp_std_ms"} if row.get("r723ctetx") is None else set()
+        assert list(unlike(same[0], numbers, left_out)) == [], same[0]
+        compared += len((numbers.keys() - left_out) & same[0].keys())
+    assert compared > 60
+
+
+def period(row: Row, control: Row, product: Row) -> dict[str, Any]:
+    """What smf2db makes of one period section."""
+    from smf2db.api import api_72
+
+    start = pd.to_datetime(product["interval_start"])
+    about = {"smf72xnm": product["smf72xnm"], "datetime": start, "smf72ist": start}
+    about |= {"smf72iet": start, "r723mnsp": control["r723mnsp"]}
+    own = {"smf72sid": product["smf72snm"]}
+    policy = about | own | {"smf_type": "72.3"}
+    shared = {name: control.get(name) or 1 for name in ("r723madj", "r723mtv")}
+    shared |= {name: control[name] / 10_000 for name in ("r723mcpu", "r723msrb")}
+    shared |= {name: control.get(name) or 1024 for name in ("r723mcf", "r723mcfs", "r723mcfi")}
+    shared |= {name: control.get(name) or 256 for name in ("r723nffs", "r723nffi")}
+    wms = about | {"r723mwnm": control.get("r723mwnm", ""), "r723mcnm": control["r723mcnm"]}
+    wms |= {"r723cper": row["r723cper"]} | own | {"is_report_class": 0, "r723mtvl": 1}
+    wms |= (
+        {"r723mtv_": control.get("r723mtv") or 1} | shared | {"smf72int": product["smf72int"] / 1e6}
+    )
+    wms |= {"cpu_service_coefficient_adjusted": 1.0, "srb_service_coefficient_adjusted": 1.0}
+    wms |= {"r723cpa_scaling_factor": 1, "r723cpa_actual": 1}
+    made = dict.fromkeys(api_72.Smf72Scs.__table__.columns.keys(), 0)
+    made |= {name: value for name, value in fields(row).items() if value is not None}
+    made |= {
+        f"r723{name}": hexed(row.get(f"r723{name}")) for name in ("cadf", "crtf", "crgf", "crs1")
+    }
+    made |= {"r723rtdt": "", **about, **own}
+    record = {name: value for name, value in made.items() if name not in policy.keys() | wms.keys()}
+    record |= {"r723cper": row["r723cper"]}
+    if row.get("r723ctetx") is None:  # an older record
+        del record["r723ctetx"]
+    of_policy, of_wms = (
+        pd.MultiIndex.from_tuples([tuple(names.values())], names=list(names))
+        for names in (policy, wms)
+    )
+    frame = pd.DataFrame([{"r723scs": record}], index=of_policy)
+    keys = api_72.Smf72Scs.__table__.primary_key.columns
+    none = pd.DataFrame([0], index=pd.MultiIndex.from_tuples([("",) * len(keys)]))
+    (theirs,) = api_72.build_scs(frame, of_policy, of_wms, none).to_dict("records")
+    return theirs

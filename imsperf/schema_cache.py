@@ -3,7 +3,7 @@
 Making tables, views and comments takes seconds. They stand in a database in the user's cache
 folder, one for each version of the definitions. A new database begins as a copy of that file; where
 one is there already, or in memory, its tables are copied. Where none can be kept, each new database
-is made from the beginning.
+is made from the beginning. `cached_file` keeps other files there in the same way.
 """
 
 from __future__ import annotations
@@ -62,16 +62,24 @@ class SchemaCache:
 
 def cached_schema(version: str, make: Callable[[Path], None]) -> Path:
     """The file that holds the schema of that version; `make` writes it where it is missing."""
+    return cached_file("schema", version, ".duckdb", make)
+
+
+def cached_file(kind: str, version: str, suffix: str, make: Callable[[Path], None]) -> Path:
+    """A file of the user's cache folder; `make` writes it where it is missing.
+
+    Raises OSError or RuntimeError where nothing can be kept.
+    """
     home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     folder = (Path(home) if home else Path.home() / ".cache") / "imsperf"
-    cached = folder / f"schema-{version}.duckdb"
+    cached = folder / f"{kind}-{version}{suffix}"
     if not cached.exists():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as work:
             copy = Path(work) / cached.name
             make(copy)
             copy.replace(cached)
-        _remove_old_schemas(folder)
+        _remove_old(folder, f"{kind}-*{suffix}")
         remove_leftovers(folder, "tmp*")
     return cached
 
@@ -84,7 +92,7 @@ def remove_leftovers(folder: Path, pattern: str) -> None:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def _remove_old_schemas(folder: Path) -> None:
-    versions = sorted(folder.glob("schema-*.duckdb"), key=lambda file: file.stat().st_mtime)
+def _remove_old(folder: Path, pattern: str) -> None:
+    versions = sorted(folder.glob(pattern), key=lambda file: file.stat().st_mtime)
     for old_version in versions[:-_MOST_VERSIONS]:
         old_version.unlink()

@@ -5,18 +5,25 @@ Nothing is executed, and no database is needed.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import duckdb
 
 from imsperf import layouts
 from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
+from imsperf.schema_cache import cached_file
 from imsperf.store import view_statements
 
 if TYPE_CHECKING:
@@ -56,6 +63,11 @@ class Select:
 @cache
 def parse_select(sql: str) -> Select:
     """The columns and relations of one SELECT. Raises ReportError where it cannot be parsed."""
+    return kept_selects().get(_digest(sql)) or parse_anew(sql)
+
+
+def parse_anew(sql: str) -> Select:
+    """`parse_select` of DuckDB's parser, whatever is kept."""
     tree, relations = _parsed(sql)
     items = tree["node"].get("select_list", ())
     given = _names_given(items)
@@ -107,6 +119,56 @@ def readers(selects: Iterable[str]) -> Counter[str]:
 @cache
 def _relations_of(sql: str) -> frozenset[str]:
     return frozenset(parse_select(sql).relations)
+
+
+# --- what is kept parsed -------------------------------------------------------------------------
+
+
+@cache
+def kept_selects() -> dict[str, Select]:
+    """The SELECTs of shipped views and reports by their digests, parsed once and kept in the user's
+    cache folder; none where nothing can be kept. A SELECT that was changed has another digest."""
+    own = files("imsperf.reports").joinpath("syntax.py").read_text(encoding="utf-8")
+    version = _digest("".join([own, duckdb.__version__, *view_statements()]))
+    refused = (OSError, RuntimeError, ValueError, TypeError, AttributeError)  # no home; a bad file
+    with suppress(*refused):
+        path = cached_file("selects", version, ".json", _keep)
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return {digest: _from_json(*parts) for digest, parts in kept.items()}
+    return {}
+
+
+def _keep(path: Path) -> None:
+    folder = Path(str(files("imsperf.sql") / "reports"))
+    texts = [report.read_text(encoding="utf-8") for report in sorted(folder.rglob("*.sql"))]
+    selects = [*bodies().values(), *(text.partition("*/\n")[2].strip() for text in texts)]
+    kept = {_digest(sql): parse_anew(sql) for sql in selects}
+    path.write_text(json.dumps({digest: _as_json(one) for digest, one in kept.items()}), "utf-8")
+
+
+def _as_json(select: Select) -> list[Any]:
+    columns = [
+        [c.name, c.source, c.ratio and [c.ratio.num, c.ratio.den, c.ratio.scale], c.divides]
+        for c in select.columns
+    ]
+    return [columns, select.relations]
+
+
+def _from_json(columns: list[Any], relations: list[str]) -> Select:
+    made = tuple(
+        SelectColumn(
+            name, source, ratio and Ratio(tuple(ratio[0]), tuple(ratio[1]), ratio[2]), divides
+        )
+        for name, source, ratio, divides in columns
+    )
+    return Select(made, tuple(relations))
+
+
+def _digest(sql: str) -> str:
+    return hashlib.sha256(sql.encode()).hexdigest()[:32]
+
+
+# --- SQL as its parser sees it -------------------------------------------------------------------
 
 
 @cache

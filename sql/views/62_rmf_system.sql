@@ -9,6 +9,8 @@ SELECT
     i.interval_start                              AS interval_start, -- Interval start, local time of the system
     i.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
     i.interval_s                                  AS interval_s, -- Length of the interval [s]
+    i.cycle_ms                                    AS cycle_ms, -- Sampling cycle [ms]
+    i.zos_level                                   AS zos_level, -- Operating system level as stored
     i.machine_type                                AS machine_type, -- Machine type
     i.model                                       AS model, -- Model
     i.hw_model                                    AS hw_model, -- Hardware model

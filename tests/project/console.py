@@ -2,6 +2,7 @@
 
 A block ```console has lines `$ COMMAND`, each with the lines it prints below it, standard output
 and error as they come; `...` stands for any lines, within a line for any text.
+A block ```sql FILE is a file that is there before the first command.
 `python tests console docs/tutorial.md` runs the document and writes what was printed into it, where
 a block has nothing yet.
 """
@@ -19,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 _BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"^```sql ([\w./-]+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,14 @@ def commands(text: str) -> Iterator[Command]:
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             words, *shown = part.splitlines()
             yield Command(words, tuple(line.rstrip() for line in shown))
+
+
+def write_files(text: str, folder: Path) -> None:
+    """The files that a document shows, in that folder."""
+    for name, content in _FILE.findall(text):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
 
 
 def printed(words: str, folder: Path) -> list[str]:
@@ -60,6 +70,7 @@ def is_shown(shown: tuple[str, ...], lines: list[str]) -> bool:
 def _fill(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     with TemporaryDirectory() as folder:
+        write_files(text, Path(folder))
         for command in commands(text):
             lines = printed(command.words, Path(folder))
             if not command.shown:

@@ -102,6 +102,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
             "ledger",
             "read_only",
             "reports",
+            "schema_cache",
             "sql",
             "store",
         },

@@ -9,10 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from console import commands, is_shown, printed
+from console import commands, is_shown, printed, write_files
 from places import CHECKOUT
 
 from imsperf.cli import COMMANDS, main
+from imsperf.reports.catalog import catalog
 
 DOCUMENTS = sorted(
     [*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md"), *CHECKOUT.glob("*/README.md")]
@@ -80,10 +81,12 @@ CONSOLE = [path for path in DOCUMENTS if "```console" in path.read_text(encoding
 @pytest.mark.skipif(sys.platform == "win32", reason="the documents are for a POSIX shell")
 @pytest.mark.parametrize("document", CONSOLE, ids=lambda path: path.name)
 def test_a_document_shows_what_its_commands_print(document: Path, tmp_path: Path) -> None:
-    """Every command of it, in one folder, in its order."""
+    """Every command of it, in one folder, in its order, beside the files that it shows."""
+    text = document.read_text(encoding="utf-8")
+    write_files(text, tmp_path)
     wrong = [
         command.words
-        for command in commands(document.read_text(encoding="utf-8"))
+        for command in commands(text)
         if not is_shown(command.shown, printed(command.words, tmp_path))
     ]
     assert wrong == []
@@ -131,6 +134,16 @@ def test_a_story_says_what_each_published_number_is_worth(story: Path) -> None:
     rows = re.findall(r"^\|.*\|$", chapter.split("\n## ")[0], re.MULTILINE)
     marks = [row.strip("|").split("|")[-1].strip() for row in rows[2:]]
     assert marks and [mark for mark in marks if not MARK.match(mark)] == []
+
+
+def test_concepts_name_reports_that_there_are() -> None:
+    """Each ends with a report or with the nearest idea elsewhere, and every report exists."""
+    text = (CHECKOUT / "docs" / "concepts.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:rmf|ims|smf|joined|load|run|mq|cics|zosconnect)\.\w+)`", text))
+    assert len(named) > 30 and named <= catalog().reports.keys()
+    concepts = re.findall(r"^\*\*.*?(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert len(concepts) > 30
+    assert [c for c in concepts if not re.search(r"Reports?:|On\sLinux:", c)] == []
 
 
 SITE = CHECKOUT / ".ci" / "mkdocs.yml"

@@ -117,6 +117,22 @@ def test_regions_all_busy_with_the_usual_queue_is_silent(con: duckdb.DuckDBPyCon
     assert found(con, RULES["regions_all_busy"]).num_rows == 0
 
 
+@pytest.mark.parametrize(
+    ("usual_kb", "max_kb", "fires"),
+    [(3700, 3700, 0), (3500, 3674, 0), (3200, 3361, 1), (3801, 3801, 6)],
+)
+def test_common_storage_fills_up_or_is_nearly_full(
+    con: duckdb.DuckDBPyConnection, usual_kb: int, max_kb: int, fires: int
+) -> None:
+    """Of 4,000 KB: steady at 92.5 % or 4.97 % more is silent, 5.03 % more is not, nor 95.03 %."""
+    rows_of(con, "common_storage_short", "fires", six(), CHANGED)
+    value = f"CASE WHEN max_kb = 1000 THEN {usual_kb} ELSE {max_kb} END"
+    steady = con.sql(f"SELECT * REPLACE ({value} AS max_kb) FROM found_rows").to_arrow_table()
+    con.register("found_rows", steady.cast(schema_of("rmf.vstor")))
+    rows = found(con, RULES["common_storage_short"]).to_pylist()
+    assert sum(row["intervals"] for row in rows) == fires
+
+
 @pytest.mark.parametrize(("days", "changed", "count"), [(6, 579, 1), (6, 577, 0), (5, 900, 0)])
 def test_a_change_is_beyond_what_days_differ_by(
     con: duckdb.DuckDBPyConnection, days: int, changed: int, count: int

@@ -73,7 +73,7 @@ def _spans(rows: pa.Table) -> pa.Table:
             **{name: row[name] for name in ("run", "files", "records", "damaged")},
             "smf_local_time": _span(row["smf_first"], row["smf_last"]),
             "log_utc": _span(row["log_first_utc"], row["log_last_utc"]),
-            "loaded": f"{row['loaded_at']:%Y-%m-%d %H:%M}",
+            "loaded": f"{row['loaded_at']:%Y-%m-%d}",
         }
         for row in rows.to_pylist()
     ]

@@ -5,7 +5,7 @@ answers  = "Is the partition short of engines, or held back by weight, parking o
 key      = ["cpu", "thread", "type"]
 records_by = ["system", "interval_start"]
 optional = ["smf70_1_core", "smf70_1_cpu_id", "smf70_1_partition", "smf70_1_processor"]
-facts    = "rmf_cpu_interval"
+facts    = "rmf_machine"
 
 [chart]
 mark     = "line"
@@ -24,16 +24,15 @@ together = [
     ["rmf.partition", "rmf.processors"], ["rmf.lpar_cluster"], ["rmf.group_capacity"],
 ]
 above    = """
-CPU       {facts.machine_type:-6} CPC CAPACITY {facts.cpc_capacity_msu:8}     SEQUENCE CODE {facts.sequence_code}
-MODEL     {facts.model:-6} CHANGE REASON={change_reason:-8}      HIPERDISPATCH={hiperdispatch}
-H/W MODEL {facts.hw_model}
+CPU        {facts.machine_type:-6} CPC CAPACITY {facts.cpc_capacity_msu:5}        SEQUENCE CODE {facts.sequence_code}
+MODEL      {facts.model:-6}                           HIPERDISPATCH={facts.hiperdispatch}
+H/W MODEL  {facts.hw_model:-6} CHANGE REASON={facts.change_reason:-10}  BOOST TYPE={boost:-7} BOOST CLASS={class}
 
 """
 
 [page.texts]
-change_reason = """CASE WHEN coalesce(facts.capacity_adjustment, 0) = 0 THEN 'N/A'
-    ELSE coalesce(nullif(facts.capacity_change_reason::VARCHAR, '0'), 'NONE') END"""
-hiperdispatch = "CASE WHEN facts.hiperdispatch THEN 'YES' WHEN NOT facts.hiperdispatch THEN 'NO' ELSE '-' END"
+boost         = "CASE facts.boost_type WHEN 'N' THEN 'NONE' WHEN 'S' THEN 'SPEED' WHEN 'I' THEN 'ZIIP' WHEN 'B' THEN 'ALL' ELSE '-' END"
+class         = "CASE WHEN facts.boost_type = 'N' THEN 'NONE' ELSE coalesce(facts.boost_class, '-') END"
 processor     = """CASE WHEN cpu IS NULL THEN 'TOTAL/AVERAGE' WHEN thread > 1 THEN ''
     ELSE format('{:3X} {}', cpu, coalesce(nullif(type, ''), '-')) END"""
 # of a second thread only what is its own; a total is of no processor

@@ -15,11 +15,19 @@ facet    = "system"
 title    = "Capacity of the machine, MSU/h"
 
 [page]
-layout   = "ours"
+layout   = "RMF Report Analysis, SC34-2665"
 title    = "CPU Activity"
 
+[page.texts]
+boost       = "CASE boost_type WHEN 'N' THEN 'NONE' WHEN 'S' THEN 'SPEED' WHEN 'I' THEN 'ZIIP' WHEN 'B' THEN 'ALL' ELSE '-' END"
+class       = "CASE WHEN boost_type = 'N' THEN 'NONE' ELSE coalesce(boost_class, '-') END"
+
 [[page.table]]
-lines    = ["*"]
+text     = """
+CPU        {machine_type:-6} CPC CAPACITY {cpc_capacity_msu:5}        SEQUENCE CODE {sequence_code}
+MODEL      {model:-6}                           HIPERDISPATCH={hiperdispatch}
+H/W MODEL  {hw_model:-6} CHANGE REASON={change_reason:-10}  BOOST TYPE={boost:-7} BOOST CLASS={class}
+"""
 
 [columns]
 machine_type     = { label = "CPU" }

@@ -16,11 +16,17 @@ facet    = "system"
 title    = "Capacity available to the image, MSU/h"
 
 [page]
-layout   = "ours"
+layout   = "smf2db 0.1.3"
 title    = "Partition Data Report"
 
 [[page.table]]
-lines    = ["*"]
+text     = """
+MVS PARTITION NAME               {partition:10}      GROUP NAME     {group_name:10}      INITIAL CAP    {initial_cap:5}
+IMAGE CAPACITY                   {image_capacity_msu:10}      LIMIT          {group_msu:10}      LPAR HW CAP    {lpar_hw_cap:5}
+NUMBER OF CONFIGURED PARTITIONS  {configured_partitions:10}      AVAILABLE      {group_available_msu:10}      HW GROUP CAP   {hw_group_cap:5}
+WAIT COMPLETION                  {wait_completion:10}                                     ABS MSU CAP    {abs_msu_cap:5}
+DISPATCH INTERVAL                {dispatch_interval:10}
+"""
 
 [columns]
 partition             = { label = "MVS PARTITION NAME" }

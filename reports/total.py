@@ -163,8 +163,7 @@ def _total_of(report: Report, report_column: ReportColumn) -> str:
 def ratio_sql(report: Report, report_column: ReportColumn) -> str:
     """A ratio column over the rows of a group, from its summed parts; a row must have both."""
     terms = [
-        f'sum("{num}") FILTER ("{den}" IS NOT NULL)'
-        f' / nullif(sum("{den}") FILTER ("{num}" IS NOT NULL)'
+        f"{_sum_where(num, den)} / nullif({_sum_where(den, num)}"
         + (f" * {factor_sql(num)}, 0)" if is_of_whole(report, den) else ", 0)")
         for num, den in zip(report_column.num, report_column.den, strict=True)
     ]
@@ -238,6 +237,12 @@ def part_sql(report: Report, report_column: ReportColumn) -> str:
 
 def factor_sql(num: str) -> str:
     """The whole time over that of the rows with this number; without intervals that lack it."""
-    own = f'sum("{SECONDS}") FILTER ("{num}" IS NOT NULL)'
-    lacks = f'coalesce(sum("{SECONDS}") FILTER ("{num}" IS NULL), 0)'
+    own = _sum_where(SECONDS, num)
+    lacks = f"coalesce({_sum_where(SECONDS, num, 'NULL')}, 0)"
     return f"coalesce(greatest(max(whole_s) - {lacks}, {own}) / nullif({own}, 0), 1)"
+
+
+def _sum_where(name: str, other: str, what: str = "NOT NULL") -> str:
+    """The sum of a column over rows in which another one has a value; DuckDB takes four times as
+    long for a FILTER."""
+    return f'sum(CASE WHEN "{other}" IS {what} THEN "{name}" END)'

@@ -28,6 +28,7 @@ from imsperf.reports.total import SECONDS
 
 TESTED = ("ratio", "count", "level")
 _PROBABLE = 0.001  # p of rows whose time is looked for
+_LEAST_SHARE = 0.1  # of an excursion in what its row is largest in
 _AT_A_TIME = 1 << 15  # numbers of a column, which stay in the cache of a processor
 
 
@@ -49,6 +50,8 @@ class ReportTests:
         self.tables: list[pa.Table] = []
         self.times = dict[tuple[str, str, str], tuple[Any, Any]]()
         self.excursions: list[pa.Table] = []
+        self._excess: list[tuple[str, npt.NDArray[np.int64], F8]] = []
+        self._largest = dict[str, F8]()  # of the means of each key, by unit
         self.clock = clock and not self.by_run
         if self.clock:
             self.base, self.candidate = paired_slots(base, candidate)
@@ -75,6 +78,10 @@ class ReportTests:
         base, candidate = numbers(rows["base"]), numbers(rows["candidate"])
         if max(self.base.runs, self.candidate.runs) > 1 and column.kind in TESTED:
             base, candidate = (spread.value for spread in spreads)
+        known = self._largest.get(column.unit, np.zeros(len(base)))
+        for values in (base, candidate):
+            known = np.fmax(known, np.abs(values))
+        self._largest[column.unit] = known
         with np.errstate(invalid="ignore", divide="ignore"):
             delta = candidate - base
             delta_pct = np.where(base == 0, np.nan, 100 * delta / np.abs(base))
@@ -139,10 +146,10 @@ class ReportTests:
             events = None if column.kind == "level" else (num if is_rate else den).min(axis=0)
             far = excursions(*sides, parts, sign, events)
             if len(far.key):
-                self._add_excursions(replace(far, key=first + far.key), rows)
+                self._add_excursions(replace(far, key=first + far.key), column.unit, rows)
             first += len(num[0])
 
-    def _add_excursions(self, far: Excursions, rows: pa.Table) -> None:
+    def _add_excursions(self, far: Excursions, unit: str, rows: pa.Table) -> None:
         named = rows.select(["report", "key", "column", "unit"]).take(pa.array(far.key))
         values = {
             "verdict": pa.array(["worse"] * len(far.key)),
@@ -156,6 +163,15 @@ class ReportTests:
         for name, array in values.items():
             named = named.append_column(name, array)
         self.excursions.append(named.cast(EXCURSION))
+        self._excess.append((unit, far.key, np.abs(far.value - far.usual)))
+
+    def material_excursions(self) -> list[pa.Table]:
+        """Those that are no small part of their row: worse by a tenth of its largest mean in that
+        unit at least. To be asked when all columns are judged."""
+        return [
+            rows.filter(pa.array(excess >= _LEAST_SHARE * self._largest[unit][keys]))
+            for rows, (unit, keys, excess) in zip(self.excursions, self._excess, strict=True)
+        ]
 
     def _find_times(
         self, column: ReportColumn, by_second: bool, keys: Sequence[str], p: F8

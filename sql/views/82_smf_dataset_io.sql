@@ -101,21 +101,21 @@ SELECT
         WHEN 1 THEN 'PS' WHEN 2 THEN 'PDS' WHEN 3 THEN 'PDSE' WHEN 16 THEN 'KSDS'
         WHEN 17 THEN 'KSDS' WHEN 21 THEN 'LINEAR' WHEN 22 THEN 'ESDS' END AS dataset_type, -- PS, PDS, PDSE, KSDS, ESDS, LINEAR; NULL for others
     max(u.block_bytes)                               AS block_bytes, -- Block or control interval size [bytes]
-    sum(u.s42dsion)::DOUBLE                          AS io_count, -- I/Os
+    sum(u.s42dsion::DOUBLE)                          AS io_count, -- I/Os
     sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsr1u, u.s42dsior)) AS resp_us, -- Response time of the I/Os, sum [us]
     sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsc1u, u.s42dsioc)) AS conn_us, -- Connect time, sum [us]
     sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsp1u, u.s42dsiop)) AS pend_us, -- Pending time, sum [us]
     sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsd1u, u.s42dsiod)) AS disc_us, -- Disconnect time, sum [us]
     sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsq1u, u.s42dsioq)) AS queue_us, -- Control unit queue time, sum [us]
-    sum(u.s42dscnd)::DOUBLE                          AS cache_count, -- I/Os the cache could serve
-    sum(u.s42dshts)::DOUBLE                          AS cache_hit_count, -- I/Os the cache did serve
-    sum(u.s42dswcn)::DOUBLE                          AS cache_write_count, -- Writes the cache could take
-    sum(u.s42dswhi)::DOUBLE                          AS cache_write_hit_count, -- Writes the cache did take
-    sum(u.s42dsseq)::DOUBLE                          AS sequential_count, -- Sequential I/Os
-    sum(u.s42dsrdt)::DOUBLE                          AS read_count, -- Reads
-    sum(u.s42dshrd)::DOUBLE                          AS zhpf_read_count, -- Reads by zHPF
-    sum(u.s42dshwr)::DOUBLE                          AS zhpf_write_count, -- Writes by zHPF
-    sum(u.s42dsios)::DOUBLE                          AS zhyperwrite_count, -- Writes zHyperWrite sent to the Metro Mirror secondary
+    sum(u.s42dscnd::DOUBLE)                          AS cache_count, -- I/Os the cache could serve
+    sum(u.s42dshts::DOUBLE)                          AS cache_hit_count, -- I/Os the cache did serve
+    sum(u.s42dswcn::DOUBLE)                          AS cache_write_count, -- Writes the cache could take
+    sum(u.s42dswhi::DOUBLE)                          AS cache_write_hit_count, -- Writes the cache did take
+    sum(u.s42dsseq::DOUBLE)                          AS sequential_count, -- Sequential I/Os
+    sum(u.s42dsrdt::DOUBLE)                          AS read_count, -- Reads
+    sum(u.s42dshrd::DOUBLE)                          AS zhpf_read_count, -- Reads by zHPF
+    sum(u.s42dshwr::DOUBLE)                          AS zhpf_write_count, -- Writes by zHPF
+    sum(u.s42dsios::DOUBLE)                          AS zhyperwrite_count, -- Writes zHyperWrite sent to the Metro Mirror secondary
     nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us -- Longest response time [us]; NULL where the record keeps none (0)
 FROM sections_once('section', 'smf_dataset_section') AS u
 GROUP BY u.run, u.sysplex, u.system, u.interval_start, u.interval_start_utc, u.job, u.dataset,

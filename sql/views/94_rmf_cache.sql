@@ -16,59 +16,86 @@ FROM smf74_5_device AS x
 JOIN smf74_5_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
 JOIN load_file AS f ON f.file_id = x.file_id;
 
--- rmf_cache: one row per system, interval, storage subsystem and device; device NULL for the
--- subsystem. The subsystem counts for all systems together: rows of several systems are not to be
--- added.
-CREATE OR REPLACE VIEW rmf_cache AS
+-- rmf_cache_device: one row per system, interval, storage subsystem and device.
+CREATE OR REPLACE VIEW rmf_cache_device AS
 WITH device AS (
     SELECT
         f.run,
         nullif(p.smf74xnm, '')                       AS sysplex,
-        x.interval_start - p.smf74lgo          AS interval_start_utc,
+        x.interval_start - p.smf74lgo                AS interval_start_utc,
         epoch(p.smf74int)                            AS interval_s,
-        epoch(p.smf74int) * 1e6                      AS interval_us,
-        p.smf74sam::DOUBLE                           AS samples_count,
         x.*
     FROM smf74_5_device AS x
     JOIN smf74_5_product AS p ON p.file_id = x.file_id AND p.record_no = x.record_no
     JOIN load_file AS f ON f.file_id = x.file_id
-),
-row_sums AS (
+)
+SELECT
+    s.run                                         AS run, -- Measurement
+    s.sysplex                                     AS sysplex, -- Sysplex name
+    s.system                                      AS system, -- System name
+    s.interval_start                              AS interval_start, -- Interval start, local time of the system
+    s.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
+    s.interval_s                                  AS interval_s, -- Length of the interval [s]
+    printf('%04X', s.r745dsid)                    AS ssid, -- Subsystem id, hex
+    printf('%04X', s.r745devn)                    AS device, -- Device number, hex
+    nullif(s.r745dvol, '')                        AS volume, -- Volume serial
+    s.r745drcr + s.r745drsr + s.r745drnr + s.r745dwrc + s.r745dwsr + s.r745dwnr + s.r745dicl
+        + s.r745dbcr                              AS io_count, -- I/Os: reads, writes, cache inhibited or bypassed
+    s.r745drcr + s.r745drsr + s.r745drnr          AS read_count, -- Reads the cache could serve
+    s.r745dcrh + s.r745drsh + s.r745dnrh          AS read_hit_count, -- Reads it did serve
+    s.r745dwrc + s.r745dwsr + s.r745dwnr          AS write_count, -- Writes the cache could take
+    s.r745dwch + s.r745dwsh + s.r745dwnh          AS write_hit_count, -- Writes it did take
+    s.r745drcr + s.r745drsr + s.r745drnr + s.r745dwrc + s.r745dwsr + s.r745dwnr AS cacheable_count, -- Reads and writes the cache could serve
+    s.r745dcrh + s.r745drsh + s.r745dnrh + s.r745dwch + s.r745dwsh + s.r745dwnh AS hit_count, -- Of these, hits
+    s.r745drsr + s.r745dwsr                       AS sequential_count, -- Sequential reads and writes
+    s.r745dicl                                    AS inhibit_count, -- Requests that inhibit loading the cache
+    s.r745dbcr                                    AS bypass_cache_count, -- Requests that bypass the cache
+    s.r745dtc + s.r745dntd                        AS stage_count, -- Transfers disk to cache
+    s.r745dctd                                    AS destage_count, -- Transfers cache to disk
+    s.r745dfwb                                    AS bypass_count, -- Fast writes held up as non-volatile storage was full
+    s.r745dfwc                                    AS cache_fast_write_count, -- Cache fast writes
+    s.r745dcrh + s.r745drsh                       AS retained_read_hit_count, -- Read hits, normal and sequential
+    s.r745dwch + s.r745dwsh                       AS retained_write_hit_count, -- Write hits, normal and sequential
+    s.r745dnrh + s.r745dwnh                       AS cfw_hit_count, -- Hits of cache fast write: non-retentive reads and writes
+    s.r745dwrc + s.r745dwsr - s.r745dfwc - s.r745dfws + s.r745dfwr AS other_count, -- Writes that are no fast writes, and those a full cache held up
+    s.r745dfwr                                    AS cache_full_count -- Requests held up as the cache was full
+FROM sections_once('device', 'rmf_cache_section') AS s;
+
+-- rmf_cache: one row per system, interval, storage subsystem and device; device NULL for the
+-- subsystem. The subsystem counts for all systems together: rows of several systems are not to be
+-- added.
+CREATE OR REPLACE VIEW rmf_cache AS
+WITH subsystem AS (
     SELECT
         run, sysplex, system, interval_start, interval_start_utc, max(interval_s) AS interval_s,
-        r745dsid, CASE WHEN grouping(r745devn) = 0 THEN printf('%04X', r745devn) END AS device,
-        CASE WHEN grouping(r745devn) = 0 THEN max(nullif(r745dvol, '')) END AS volume,
-        sum(r745drcr) AS drcr,
-        sum(r745dcrh) AS dcrh,
-        sum(r745dwrc) AS dwrc,
-        sum(r745dwch) AS dwch,
-        sum(r745drsr) AS drsr,
-        sum(r745drsh) AS drsh,
-        sum(r745dwsr) AS dwsr,
-        sum(r745dwsh) AS dwsh,
-        sum(r745drnr) AS drnr,
-        sum(r745dnrh) AS dnrh,
-        sum(r745dwnr) AS dwnr,
-        sum(r745dwnh) AS dwnh,
-        sum(r745dicl) AS dicl,
-        sum(r745dbcr) AS dbcr,
-        sum(r745dtc) AS dtc,
-        sum(r745dntd) AS dntd,
-        sum(r745dctd) AS dctd,
-        sum(r745dfwb) AS dfwb,
-        sum(r745dfwc) AS dfwc,
-        sum(r745dfws) AS dfws,
-        sum(r745dfwr) AS dfwr
-    FROM sections_once('device', 'rmf_cache_section')
-    GROUP BY GROUPING SETS (
-        (run, sysplex, system, interval_start, interval_start_utc, r745dsid, r745devn),
-        (run, sysplex, system, interval_start, interval_start_utc, r745dsid)
-    )
+        ssid, NULL AS device, NULL AS volume,
+        sum(io_count) AS io_count,
+        sum(read_count) AS read_count,
+        sum(read_hit_count) AS read_hit_count,
+        sum(write_count) AS write_count,
+        sum(write_hit_count) AS write_hit_count,
+        sum(cacheable_count) AS cacheable_count,
+        sum(hit_count) AS hit_count,
+        sum(sequential_count) AS sequential_count,
+        sum(inhibit_count) AS inhibit_count,
+        sum(bypass_cache_count) AS bypass_cache_count,
+        sum(stage_count) AS stage_count,
+        sum(destage_count) AS destage_count,
+        sum(bypass_count) AS bypass_count,
+        sum(cache_fast_write_count) AS cache_fast_write_count,
+        sum(retained_read_hit_count) AS retained_read_hit_count,
+        sum(retained_write_hit_count) AS retained_write_hit_count,
+        sum(cfw_hit_count) AS cfw_hit_count,
+        sum(other_count) AS other_count,
+        sum(cache_full_count) AS cache_full_count
+    FROM rmf_cache_device
+    GROUP BY run, sysplex, system, interval_start, interval_start_utc, ssid
 ),
 -- what each device says of its subsystem is the same
-subsystem AS (
+configured AS (
     SELECT
-        f.run, s.system, s.interval_start - p.smf74lgo AS interval_start_utc, s.r745ssid,
+        f.run, s.system, s.interval_start - p.smf74lgo AS interval_start_utc,
+        printf('%04X', s.r745ssid) AS ssid,
         max(c.r745cuid) AS cuid, max(nullif(c.r745c_type, '')) AS machine_type,
         max(s.r745scnf * CASE WHEN s.r745sft = 0 THEN 1 ELSE 1024 END) AS cache_bytes,
         max(s.r745scnv * CASE WHEN s.r745sft = 0 THEN 1 ELSE 1024 END) AS nvs_bytes
@@ -79,42 +106,18 @@ subsystem AS (
     GROUP BY ALL
 )
 SELECT
-    x.run                                         AS run, -- Measurement
-    x.sysplex                                     AS sysplex, -- Sysplex name
-    x.system                                      AS system, -- System name
-    x.interval_start                              AS interval_start, -- Interval start, local time of the system
-    x.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
-    x.interval_s                                  AS interval_s, -- Length of the interval [s]
-    printf('%04X', x.r745dsid)                    AS ssid, -- Subsystem id, hex
-    x.device                                      AS device, -- Device number, hex; NULL for the whole subsystem
-    x.volume                                      AS volume, -- Volume serial
-    x.drcr + x.drsr + x.drnr + x.dwrc + x.dwsr + x.dwnr + x.dicl + x.dbcr AS io_count, -- I/Os: reads, writes, cache inhibited or bypassed
-    x.drcr + x.drsr + x.drnr                      AS read_count, -- Reads the cache could serve
-    x.dcrh + x.drsh + x.dnrh                      AS read_hit_count, -- Reads it did serve
-    x.dwrc + x.dwsr + x.dwnr                      AS write_count, -- Writes the cache could take
-    x.dwch + x.dwsh + x.dwnh                      AS write_hit_count, -- Writes it did take
-    x.drcr + x.drsr + x.drnr + x.dwrc + x.dwsr + x.dwnr AS cacheable_count, -- Reads and writes the cache could serve
-    x.dcrh + x.drsh + x.dnrh + x.dwch + x.dwsh + x.dwnh AS hit_count, -- Of these, hits
-    x.drsr + x.dwsr                               AS sequential_count, -- Sequential reads and writes
-    x.dicl                                        AS inhibit_count, -- Requests that inhibit loading the cache
-    x.dbcr                                        AS bypass_cache_count, -- Requests that bypass the cache
-    x.dtc + x.dntd                                AS stage_count, -- Transfers disk to cache
-    x.dctd                                        AS destage_count, -- Transfers cache to disk
-    x.dfwb                                        AS bypass_count, -- Fast writes held up as non-volatile storage was full
-    x.dfwc                                        AS cache_fast_write_count, -- Cache fast writes
-    x.dcrh + x.drsh                               AS retained_read_hit_count, -- Read hits, normal and sequential
-    x.dwch + x.dwsh                               AS retained_write_hit_count, -- Write hits, normal and sequential
-    x.dnrh + x.dwnh                               AS cfw_hit_count, -- Hits of cache fast write: non-retentive reads and writes
-    x.dwrc + x.dwsr - x.dfwc - x.dfws + x.dfwr    AS other_count, -- Writes that are no fast writes, and those a full cache held up
-    x.dfwr                                        AS cache_full_count, -- Requests held up as the cache was full
-    CASE WHEN x.device IS NULL THEN printf('%02X', u.cuid) END AS control_unit, -- Control unit id, hex; of the subsystem
-    CASE WHEN x.device IS NULL THEN u.machine_type END AS machine_type, -- Machine type of the subsystem
-    CASE WHEN x.device IS NULL THEN u.cache_bytes END::DOUBLE AS cache_bytes, -- Cache configured, of the subsystem [bytes]
-    CASE WHEN x.device IS NULL THEN u.nvs_bytes END::DOUBLE AS nvs_bytes -- Non-volatile storage configured, of the subsystem [bytes]
-FROM row_sums AS x
-LEFT JOIN subsystem AS u
-    ON (u.run, u.system, u.interval_start_utc, u.r745ssid)
-        = (x.run, x.system, x.interval_start_utc, x.r745dsid);
+    d.*, -- as rmf_cache_device
+    NULL::VARCHAR AS control_unit, -- Control unit id, hex; of the subsystem
+    NULL::VARCHAR AS machine_type, -- Machine type of the subsystem
+    NULL::DOUBLE AS cache_bytes, -- Cache configured, of the subsystem [bytes]
+    NULL::DOUBLE AS nvs_bytes -- Non-volatile storage configured, of the subsystem [bytes]
+FROM rmf_cache_device AS d
+UNION ALL
+SELECT s.*, printf('%02X', c.cuid), c.machine_type, c.cache_bytes, c.nvs_bytes
+FROM subsystem AS s
+LEFT JOIN configured AS c
+    ON (c.run, c.system, c.interval_start_utc, c.ssid)
+        = (s.run, s.system, s.interval_start_utc, s.ssid);
 
 -- rmf_cache_pool: one row per system, interval, storage subsystem and extent pool: what its disks
 -- did for the devices of the subsystem.

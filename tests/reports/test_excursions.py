@@ -146,6 +146,33 @@ def test_a_change_of_one_interval_is_no_change_of_the_run() -> None:
     assert said == {1: ("unclear", "one interval makes the change"), 2: ("worse", "")}
 
 
+def test_what_is_a_small_part_of_its_row_is_no_excursion() -> None:
+    """Of a volume that answers in .3 ms one interval has .002 ms of CMR delay instead of .0001, 20
+    times as much: nobody waits for it. With .05 ms, a sixth of the response, it is told."""
+    report = catalog().get("rmf.device")
+    said = {}
+    for delay in (0.002, 0.05):
+        sides = []
+        for day, last in enumerate((1e-4, delay)):
+            samples, (num, den, _) = side([1e-4] * 23 + [last], day)
+            parts = {
+                "cmr_us": 1e3 * num[0], "device_us": 300 * den[0], "iosq_us": 0 * den[0],
+                "measured_count": den[0], "io_count": den[0],
+            }  # fmt: skip
+            sides.append(replace(samples, columns=parts))
+        tests = ReportTests(report, *sides, 2, clock=False)
+        for name, value in (("resp_ms", 0.3), ("cmr_ms", 1e-4)):
+            rows = {
+                "report": ["rmf.device"], "key": ["device=09001"], "column": [name],
+                "unit": ["ms"], "better": ["lower"], "base": [value], "candidate": [value],
+                "margin_pct": [1.0], "in_base": [True], "in_candidate": [True],
+            }  # fmt: skip
+            tests.judge(report.column(name), pa.table(rows))
+        assert len(tests.excursions) == 1
+        said[delay] = sum(far.num_rows for far in tests.material_excursions())
+    assert said == {0.002: 0, 0.05: 1}
+
+
 @pytest.mark.slow
 def test_how_often_intervals_stand_out() -> None:
     """The table of docs/compare.md is that of the program as it is."""

@@ -138,13 +138,17 @@ def command(
         show(stations, fmt, output)
     elif sweeps:
         show_rows(predict.predict_grid(changed, sweeps, note, method), SCHEMA, fmt, output)
-    elif settings:
-        rows = predict.predict_change(before, changed, method, note)
-        lines = _answer(changed.full_name, settings, rows)
-        show_point(lines, rows, [*SCHEMA, *CHANGE], every, fmt, output)
     else:
-        rows = predict.predict(changed, method, note)
-        show_point(_answer(changed.full_name, {}, rows), rows, SCHEMA, every, fmt, output)
+        remarks: list[str] = []
+        if settings:
+            rows = predict.predict_change(before, changed, method, remarks.append)
+        else:
+            rows = predict.predict(changed, method, remarks.append)
+        lines = _answer(changed.full_name, settings, rows)
+        schema = [*SCHEMA, *CHANGE] if settings else SCHEMA
+        show_point(lines, rows, schema, every, fmt, output)
+        for words in remarks:  # the answer comes first
+            note(words)
 
 
 def _answer(name: str, settings: dict[str, str], rows: list[dict[str, Any]]) -> list[str]:

@@ -86,6 +86,15 @@ def figures(predicted: Mapping[str, dict[str, Any]], which: str, words: str = ""
     return ", ".join(parts)
 
 
+def moved(predicted: Mapping[str, dict[str, Any]], metric: str, words: str) -> list[str]:
+    """A line of what a figure is today and becomes; none where the model has it not."""
+    row = predicted.get(metric)
+    if row is None or not isinstance(row["value"], int | float):
+        return []
+    before = f"{short(row['before'])} -> " if isinstance(row["before"], int | float) else ""
+    return [f"{words}: {before}{short(row['value'])} {row['unit']}{_range(row)}"]
+
+
 def _range(row: Mapping[str, Any]) -> str:
     low, high = short(row["low"]), short(row["high"])
     if not low or low == high:

@@ -14,6 +14,7 @@ from imsperf.cli.model.predictions import (
     changes,
     figures,
     fills_next,
+    moved,
     show_point,
 )
 from imsperf.cli.options import (
@@ -124,6 +125,7 @@ def _answer(
         f"measured: {figures(predicted, 'measured')}",
         f"model:    {figures(predicted, 'before', 'today')}",
         f"{asked}: {figures(predicted, 'value')}{_over(today, settings, predicted)}",
+        *(moved(predicted, "db_io_ms", "database I/O") if "--disk-latency" in words else ()),
         *busiest(predicted),
         *fills_next(predicted),
     ]

@@ -28,7 +28,10 @@ IODF = {facts.iodf_suffix}   CR-DATE: {facts.iodf_date}   CR-TIME: {facts.iodf_t
 cpmf     = "coalesce(facts.cpmf_mode, '-')"
 
 [[page.table]]
-above    = "CHANNEL PATH                UTILIZATION(%)        READ(MB/SEC)     WRITE(MB/SEC)     --FICON OPERATIONS-- ---ZHPF OPERATIONS---"
+above    = """
+                                                DETAILS FOR ALL CHANNELS
+CHANNEL PATH                UTILIZATION(%)        READ(MB/SEC)     WRITE(MB/SEC)     --FICON OPERATIONS-- ---ZHPF OPERATIONS---
+"""
 columns  = """
 channel              4  ID
 type                -5  TYPE

@@ -17,10 +17,8 @@ title    = "Intensity of the ports, ms of work a second"
 [page]
 layout   = "smf2db 0.1.3"
 together = [["rmf.ess"], ["rmf.ess_rank"]]
-title    = "ESS Disk Systems Activity"
 
 [[page.table]]
-above    = "LINK STATISTICS"
 columns  = """
 controller           -10  SERIAL|NUMBER
 port                  -4  |SAID

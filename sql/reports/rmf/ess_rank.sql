@@ -17,20 +17,22 @@ title    = "Response time of the ranks, ms"
 
 [page]
 layout   = "smf2db 0.1.3"
-title    = "ESS Disk Systems Activity"
+
+[page.texts]
+rpm      = "if(ssd = 'Y' AND rpm IS NULL, 'N/A', NULL)"
 
 [[page.table]]
-above    = "RANK STATISTICS"
+above    = "                                    ------ READ OPERATIONS -----   ---- WRITE OPERATIONS -----"
 columns  = """
 controller                 -10  SERIAL|NUMBER
 pool                        -4  POOL|ID
 pool_type                   -8  |TYPE
 rank                        -4  |RRID
 adapter                     -5  ADAPT|ID
-read_per_s                   8  READ|OPS/SEC
+read_per_s                   8  OPS|/SEC
 read_bytes_per_operation     8  BYTES|/OP
 read_ms                      6  RTIME|/OP
-write_per_s                  8  WRITE|OPS/SEC
+write_per_s                  8  OPS|/SEC
 write_bytes_per_operation    8  BYTES|/OP
 write_ms                     6  RTIME|/OP
 ssd                         -3  |SSD
@@ -42,11 +44,11 @@ raid                       -10  |RAID
 """
 
 [columns]
-read_per_s                = { format = "rate" }
+read_per_s                = { label = "READ OPS/SEC", format = "rate" }
 read_bytes_per_operation  = { label = "READ BYTES/OP", format = "scaled", empty = "" }
 read_bytes_per_s          = { label = "READ BYTES/SEC", format = "scaled" }
 read_ms                   = { label = "READ RTIME/OP", better = "lower", format = "1", empty = "" }
-write_per_s               = { format = "rate" }
+write_per_s               = { label = "WRITE OPS/SEC", format = "rate" }
 write_bytes_per_operation = { label = "WRITE BYTES/OP", format = "scaled", empty = "" }
 write_bytes_per_s         = { label = "WRITE BYTES/SEC", format = "scaled" }
 write_ms                  = { label = "WRITE RTIME/OP", better = "lower", format = "1", empty = "" }

@@ -16,6 +16,7 @@ title    = "Time work was suspended, ms"
 
 [page]
 layout = "smf2db 0.1.3"
+title  = "Serialization Delay Report"
 
 [[page.table]]
 above    = "SYSTEM SUMMARY"

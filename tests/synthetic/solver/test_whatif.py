@@ -223,6 +223,18 @@ def test_the_answer_is_eight_lines_at_most(
     assert lines[7].startswith("hangs on region.unexplained_ms: ") and len(lines) == 8
 
 
+def test_slower_disks_show_what_an_io_takes(
+    site: dict[str, float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As measured before; the line of the change alone has it."""
+    assert command("--disk-latency", "x2") == 0
+    (line,) = [x for x in capsys.readouterr().out.splitlines() if x.startswith("database I/O: ")]
+    before, after = re.findall(r"([0-9.]+) -> ([0-9.]+) ms", line)[0]
+    assert float(before) == pytest.approx(site["db_io_ms"], rel=0.01)
+    assert 1.7 * float(before) < float(after) <= 2 * float(before)
+    assert command("--load", "+5%") == 0 and "database I/O" not in capsys.readouterr().out
+
+
 def test_a_load_that_cannot_pass_is_answered(
     site: dict[str, float], capsys: pytest.CaptureFixture[str]
 ) -> None:

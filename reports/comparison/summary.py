@@ -155,6 +155,12 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
         tested = table.num_rows - table["p_value"].null_count
         lead = "No change beyond noise" if tested else "Too few intervals to test anything"
         few = pc.sum(pc.starts_with(table["note"], "too few")).as_py() or 0
+        single = pc.sum(pc.starts_with(table["note"], "one value a run")).as_py() or 0
+        if single and not few and not tested:
+            lead = (
+                "Nothing to test: rows have one value a run, or are on one side only; --all prints "
+            )
+            lead += "them"
         if few > tested > 0:
             lead = f"Too few intervals to test {few:,} of {table.num_rows:,} rows; no other changed"
         if comparison.excursions.num_rows:

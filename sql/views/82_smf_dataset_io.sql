@@ -22,8 +22,8 @@ JOIN load_file AS f ON f.file_id = j.file_id
 LEFT JOIN smf_file_systems() AS k ON k.file_id = j.file_id AND k.sid = j.system
 GROUP BY f.run, j.system, p.smf42pts, p.smf42pte, k.sysplex, k.name;
 
--- smf_dataset_file_intervals: these intervals for each file of the run whose records they can be of:
--- those of its sysplex.
+-- smf_dataset_file_intervals: these intervals for each file of the run whose records they can be
+-- of: those of its sysplex.
 CREATE OR REPLACE MACRO smf_dataset_file_intervals() AS TABLE
 SELECT n.*, f.file_id
 FROM smf_dataset_interval AS n

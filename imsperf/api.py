@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from imsperf.asking import ReportOptions, Time, asked, check_run, check_system, time_of
 from imsperf.comparing import DocumentOptions, both_sides, of_a_run
-from imsperf.errors import ReportError
+from imsperf.errors import LayoutError, ReportError
 from imsperf.querying import query_parts as query_parts
 from imsperf.querying import with_room
 from imsperf.sources import Dumps as Dumps
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from imsperf.reports.audit import Audit
     from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.comparison.release_table import Column
+    from imsperf.reports.definition import Report
     from imsperf.reports.findings.findings import Findings
     from imsperf.reports.lineage.explanation import Explanation
     from imsperf.reports.run import Result
@@ -370,8 +371,10 @@ def findings(
 def dictionary(name: str | None = None) -> pa.Table:
     """Columns and fields of all tables, or those that a name of a table, field or report finds.
 
-    Raises LayoutError where it finds nothing.
+    A name of MXG, of RMF's overview or of IBM SMF Explorer finds the column that has the same
+    (`imsperf.dictionary.other_names`). Raises LayoutError where it finds nothing.
     """
+    from imsperf.dictionary import other_names
     from imsperf.dictionary import rows as known
 
     if name is None:
@@ -389,7 +392,29 @@ def dictionary(name: str | None = None) -> pa.Table:
     if report in reports and column in {column.name for column in reports[report].shown}:
         rows = report_columns(reports[report])
         return rows.filter([name == column for name in rows["column"].to_pylist()])
-    return known.search(name, reports)
+    elsewhere = other_names.find(name)
+    if elsewhere is not None:
+        return elsewhere
+    try:
+        return known.search(name, [*reports, *other_names.all_names()])
+    except LayoutError:
+        headed = list(_under_heading(name, reports.values()))
+        if not headed:
+            raise
+        import pyarrow as pa
+
+        return pa.concat_tables(headed)
+
+
+def _under_heading(heading: str, reports: Iterable[Report]) -> Iterator[pa.Table]:
+    """The columns that reports print under that heading, such as AVG RESP TIME."""
+    from imsperf.reports.lineage.columns import report_columns
+
+    wanted = heading.strip().upper()
+    for report in reports:
+        if wanted in {column.heading.upper() for column in report.shown}:
+            rows = report_columns(report)
+            yield rows.filter([name.upper() == wanted for name in rows["heading"].to_pylist()])
 
 
 def explain(

@@ -176,7 +176,7 @@ def unordered(sql: str) -> str:
     """The same rows in any order: a SELECT without its ORDER BY."""
     from imsperf.reports.in_memory import in_memory
 
-    tree = {"error": False, "statements": [_parsed(sql)[0]]}
+    tree: dict[str, Any] = {"error": False, "statements": [_parsed(sql)[0]]}
     above = tree["statements"][0]["node"]["modifiers"]
     if [each["type"] for each in above] != ["ORDER_MODIFIER"]:
         return sql

@@ -134,7 +134,7 @@ class Site:
                 lines = [f"There is no page {path}.", near(report_id, catalog().reports)]
                 return self._shown("Not found", asked, 404, lines=[w for w in lines if w])
             with self._turn, self._opened() as store:
-                limit = Timer(MOST_SECONDS, lambda: (late.set(), store.con.interrupt()))
+                limit = Timer(MOST_SECONDS, _stop, (late, store))
                 limit.daemon = True
                 limit.start()
                 try:
@@ -280,6 +280,12 @@ class Site:
         )
         policy = {"Content-Security-Policy": self._policy}
         return Response(text, status, policy, mimetype="text/html")
+
+
+def _stop(late: Event, store: Store) -> None:
+    """Let it be known that a request was too slow, and end it."""
+    late.set()
+    store.con.interrupt()
 
 
 def _name(db: Path | Dumps) -> str:

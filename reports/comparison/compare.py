@@ -17,7 +17,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from imsperf.errors import AbsentRecords
+from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
 from imsperf.reports.comparison.column_tests import ReportTests
@@ -45,6 +45,7 @@ from imsperf.reports.total import SECONDS, aggregate
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
 Named = tuple[str, dict[tuple[str, str], str]]
+_TOLD = 5  # reports or systems that an error names
 COMPARED = ("ratio", "count", "level", "highwater")
 
 SCHEMA = pa.schema(
@@ -167,6 +168,8 @@ def compare(
             named_by[tests.report.id] = column
             times |= tests.times
     table = SCHEMA.empty_table()
+    if not reports:
+        check_common(pa.concat_tables(tables) if tables else pa.table({}), base, candidate)
     if tables:
         table = ranked(concluded(with_a_value(pa.concat_tables(tables))), load_differs(facts))
     suspect = (_suspect(base), _suspect(candidate))
@@ -174,6 +177,27 @@ def compare(
         table.select(SCHEMA.names).cast(SCHEMA), facts, names, named_by, suspect, is_same, of_sides,
         times, worst_first(far),
     )  # fmt: skip
+
+
+def check_common(rows: pa.Table, base: Side, candidate: Side) -> None:
+    """Raise ReportError where no row is of both sides: `rows` have report, key, and whether they
+    are in_base and in_candidate."""
+    sides = {"in_base": base, "in_candidate": candidate}
+    names = [side.label or side.run for side in sides.values()]
+    if not rows.num_rows:
+        raise ReportError(f"{' and '.join(names)}: no report has rows", "load other records")
+    of_side = [rows.filter(pc.cast(rows[name], pa.bool_())) for name in sides]
+    if pc.any(pc.and_(*(pc.cast(rows[name], pa.bool_()) for name in sides))).as_py():
+        return
+    told = [sorted(set(side["report"].to_pylist())) for side in of_side]
+    if set(told[0]) & set(told[1]):
+        systems = [pc.extract_regex(side["key"], "system=(?P<v>[^,]+)") for side in of_side]
+        told = [sorted({each["v"] for each in side.to_pylist() if each}) for side in systems]
+    has = "; ".join(
+        f"{name}: {', '.join(each[:_TOLD]) or 'nothing'}{', ..' * (len(each) > _TOLD)}"
+        for name, each in zip(names, told, strict=True)
+    )
+    raise ReportError(f"{' and '.join(names)} have nothing in common to compare", has)
 
 
 def _narrowed(report: Report) -> Report:

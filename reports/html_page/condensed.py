@@ -64,7 +64,7 @@ def condensed(taken: Taken, report: Report, most: int, top: int | None = None) -
 
     Raises AbsentRecords where it can have no rows.
     """
-    is_list = not report.time and report.chart is None
+    is_list = report.chart is None and not (report.time and report.ranked_by)
     result, is_whole = taken.first(report, most + 1 if is_list else None)
     rows = result.table.num_rows
     if is_whole and rows <= most:

@@ -81,13 +81,13 @@ def figures_of(taken: Taken, report: Report) -> Iterator[tuple[Figure, pa.Table]
 def drawn(figure: Figure, table: pa.Table) -> dict[str, Any]:
     """A figure as the script of the page reads it: median and ends of all of its values, and lines
     of at most MOST_LINES systems with at most MOST_POINTS points; `note` says what is left out."""
-    ends = pc.min_max(table["value"]).as_py()
-    notes = []
+    ends, (middle,) = pc.min_max(table["value"]).as_py(), pc.quantile(table["value"], 0.5)
+    chosen = thinned = ""
     largest = table.group_by("system").aggregate([("value", "max")])
     if largest.num_rows > MOST_LINES:
         ranked = largest.sort_by([("value_max", "descending"), ("system", "ascending")])
         kept = ranked["system"].slice(0, MOST_LINES)
-        notes.append(f"{MOST_LINES} of {largest.num_rows:,} systems, those with the largest value.")
+        chosen = f"{MOST_LINES} of {largest.num_rows:,} systems, those with the largest value."
         table = table.filter(pc.is_in(table["system"], kept.combine_chunks()))
     lines, times = table, len(pc.unique(table["began"]))
     for hours, words in ((1, "an hour"), (24, "a day"), (24 * 30, "30 days")):
@@ -95,13 +95,13 @@ def drawn(figure: Figure, table: pa.Table) -> dict[str, Any]:
             break
         lines = hourly(table, ["system"], "began", "value", hours)
         times = len(pc.unique(lines["began"]))
-        notes = [*notes[:1], f"Each point is the largest value of {words}."]
+        thinned = f"Each point is the largest value of {words}."
     return {
         "label": figure.label,
         "unit": figure.unit,
         "report": figure.report,
-        "note": " ".join(notes),
-        "middle": short(pc.quantile(table["value"], 0.5)[0].as_py()),
+        "note": f"{chosen} {thinned}".strip(),
+        "middle": short(middle.as_py()),
         "least": short(ends["min"]),
         "most": short(ends["max"]),
         "system": cells(lines["system"]),

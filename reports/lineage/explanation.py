@@ -96,7 +96,7 @@ def guide(report: Report) -> str:
     """How to read a report: its question, records, parameters, columns with the fields behind
     them, and the formula of its first ratio."""
     lines = [f"{report.id}: {report.title}", *_wrapped(report.answers, 2), ""]
-    lines += _wrapped(f"Needs: {records_needed(report)}", 0)
+    lines += _wrapped(f"Needs{_named_by(report)}: {records_needed(report)}", 0)
     key = (*report.groups, report.time) if report.time else report.groups
     lines += _wrapped(f"A row for each: {', '.join(key)}", 0)
     for parameter in report.parameters:
@@ -120,6 +120,14 @@ def guide(report: Report) -> str:
         lines += ["", "With the numbers of a run, down to the bytes of its records:"]
         lines += [f"  imsperf explain {report.id}.{first.name} --db FILE"]
     return "\n".join(lines) + "\n"
+
+
+def _named_by(report: Report) -> str:
+    """What the names of its records are, where it is not only SMF types."""
+    kinds = {table[:3] for table in report.needs} & {"smf", "ims"}
+    if "ims" not in kinds or report.is_of_any_record:
+        return ""
+    return " (SMF types, IMS log codes)" if "smf" in kinds else " (IMS log codes)"
 
 
 def _wrapped(words: str, indent: int) -> list[str]:

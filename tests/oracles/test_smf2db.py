@@ -232,3 +232,217 @@ def test_io_processors() -> None:
         (ours,) = [e for e in expected if e["iop"] == name]
         numbers = {column: theirs[column_there] for column, column_there in PROCESSOR}
         assert list(unlike(ours, numbers, set())) == []
+
+
+CHANNEL = {
+    "part_util_pct": "part_utilization_pct",
+    "total_util_pct": "total_utilization_pct",
+    "bus_util_pct": "bus_utilization_pct",
+    "read_part_mbps": "part_read_rate",
+    "read_total_mbps": "total_read_rate",
+    "write_part_mbps": "part_write_rate",
+    "write_total_mbps": "total_write_rate",
+    "ficon_per_s": "ficon_operations_rate",
+    "ficon_active": "ficon_operations_active",
+    "ficon_defer_per_s": "ficon_operations_defer",
+    "zhpf_per_s": "zhpf_operations_rate",
+    "zhpf_active": "zhpf_operations_active",
+    "zhpf_defer_per_s": "zhpf_operations_defer",
+}
+
+
+def test_channels() -> None:
+    """Groups 1 and 2; it has nothing of a channel without a group."""
+    from smf2db.api import api_73
+
+    tables, expected = case("channel_groups")
+    (product,), (control,) = tables["smf73_1_product"], tables["smf73_1_control"]
+    counters = {row["channel_no"]: fields(row) for row in tables["smf73_1_cmg2"]}
+    for row in tables["smf73_1_cmg1"]:
+        times = {name: span(row[name] * 128) for name in ("smf73tut", "smf73put")}
+        counters[row["channel_no"]] = times
+    flags = ("pid", "fg2", "fg3", "fg4", "fg5", "msc", "cmg")
+    channels = []
+    for row in tables["smf73_1_channel"]:
+        made = fields(row) | {f"smf73{name}": hexed(row[f"smf73{name}"]) for name in flags}
+        made |= {f"smf73{name}": span(1024 * row.get(f"smf73{name}", 0)) for name in ("pby", "pti")}
+        own = counters.get(row["section_no"], {})
+        names = {f"smf73ccm.{name}": value for name, value in own.items()}
+        channels.append(made | {"smf73nt1": "0x00", "smf73nt2": "0x00"} | names)
+    extended = [fields(r) | {"smf73ecp": hexed(r["smf73ecp"])} for r in tables["smf73_1_extended"]]
+    header = {"sysId": "SYSA", "sysInd": "0x00", "recType": 73, "subType": 1}
+    zero = {"smf73fla": "0x0000", "smf73prf": "0x00", "smf73srl": "0x00", "smf73gie": "2026-03-02"}
+    times = {"smf73ist": product["interval_start"], "smf73iet": product["interval_end"]}
+    times |= {"smf73int": span(product["smf73int"]), "smf73lgo": span(product["smf73lgo"])}
+    bits = {name: hexed(control[name]) for name in ("smf73cfl", "smf73sfl", "smf73cmi")}
+    token = {"smf73tok.smf73ttm": control["smf73ttm"]}
+    record = {"header": header, "smf73pro": fields(product) | zero | times}
+    record |= {"smf73ctl": fields(control) | bits | token, "smf73cha": channels}
+    frames = api_73.format_73df(pd.DataFrame([record | {"smf73ecd": extended}]))
+    theirs = {
+        row["smf73pid"]: row
+        for group in ("cha1", "cha2")
+        for row in frames[group].reset_index().to_dict("records")
+    }
+    compared = 0
+    for ours in expected:
+        if ours["channel"] not in theirs:
+            continue
+        row = theirs[ours["channel"]]
+        numbers = {name: row[there] for name, there in CHANNEL.items() if there in row}
+        # of group 1 it takes samples for a use of the bus
+        left_out = {"bus_util_pct"} if row["smf73cmg"] == 1 else set()
+        assert list(unlike(ours, numbers, left_out)) == [], ours
+        compared += len((numbers.keys() - left_out) & ours.keys())
+    assert compared >= 14
+
+
+PAGES = {  # a rate of ours: what it counts
+    "page_in_per_s": "smf71pin",
+    "swap_in_per_s": "total_nvio_pgin_swap",
+    "swap_out_per_s": "total_nvio_pgout_swap",
+    "page_out_per_s": "total_nvio_pgout_nswap",
+    "vio_in_per_s": "total_vio_pgin_nswap_blk",
+    "vio_out_per_s": "total_vio_pgout_nswap",
+    "hiperspace_in_per_s": "total_hspace_pgin_nswap_blk",
+    "hiperspace_out_per_s": "total_hspace_pgout_nswap",
+    "common_out_per_s": "sys_sum_pgout_nswap",
+    "csa_in_per_s": "sys_csa_pgin_nswap_nblk",
+    "space_in_per_s": "as_sum_pgin_nswap_nblk",
+    "moves_per_s": "pg_mv_within_cs",
+}
+
+
+def test_paging() -> None:
+    """Its page movement takes a share of 1, and blocks are what we call so."""
+    from smf2db.api import api_71
+
+    tables, expected = case("paging_rates")
+    products = {row["record_no"]: row for row in tables["smf71_1_product"]}
+    compared = 0
+    for ours in expected:
+        start = ours["interval_start"]
+        (row,) = [r for r in tables["smf71_1_paging"] if r["interval_start"] == start]
+        product = products[row["record_no"]]
+        record = dict.fromkeys(api_71.Smf71Pag.__table__.columns.keys(), 0)
+        record |= {name: value for name, value in fields(row).items() if value is not None}
+        record |= {"smf71rfl": "0x00", "smf71pmt": span((row.get("smf71pmt") or 0) / 4096)}
+        of = index(product, 71).droplevel("smf71xnm")
+        left = {name: value for name, value in record.items() if name not in of.names}
+        about = {name: product[name] for name in ("smf71snm", "smf71xnm")} | {"smf71ptn": 1}
+        frame = pd.DataFrame([{"smf71pag": left, "smf71pro": about}], index=of)
+        (theirs,) = api_71.build_pag(frame).to_dict("records")
+        seconds = product["smf71int"] / 1e6
+        numbers = {name: theirs[there] / seconds for name, there in PAGES.items()}
+        numbers |= {"move_time_pct": 100 * theirs["pg_mv_time_percentage"]}
+        numbers |= {"blocks_per_s": theirs["blk_per_seconds"]}
+        assert list(unlike(ours, numbers, set())) == [], ours
+        compared += len(numbers.keys() & ours.keys())
+    assert compared >= 14
+
+
+PERIOD = {
+    "avg": ("transaction_average_active", 1),
+    "mpl": ("transaction_average_swapped_in", 1),
+    "end_per_s": ("transaction_total_per_second", 1),
+    "avg_enc": ("transaction_enclave_average", 1),
+    "resp_ms": ("transaction_response_time_mean", 1000),
+    "resp_std_ms": ("transaction_average_elapsed_time_std_dev", 1000),
+    "ssch_per_s": ("start_subchannel_rate", 1),
+    "io_resp_ms": ("avg_dasd_response_time", 1000),
+    "io_conn_ms": ("avg_dasd_connect_time", 1000),
+    "io_disc_ms": ("avg_dasd_disconnect_time", 1000),
+    "io_qpend_ms": ("avg_dasd_pending_time", 1000),
+    "io_iosq_ms": ("avg_dasd_ios_queue_time", 1000),
+    "absrptn": ("absorption_rate", 1),
+    "trx_serv": ("transaction_service_rate", 1),
+    "appl_cp_pct": ("appl_percentage_cp_time", 1),
+    "appl_iipcp_pct": ("appl_percentage_iipcp_time", 1),
+    "appl_iip_pct": ("appl_percentage_iip_time", 1),
+    "appl_aapcp_pct": ("appl_percentage_aapcp_time", 1),
+    "appl_aap_pct": ("appl_percentage_aap_time", 1),
+    "tran_appl_cp_pct": ("transaction_total_percentage_cp_time", 1),
+    "tran_appl_offload_pct": ("transaction_total_percentage_sp_on_cp_time", 1),
+    "tran_appl_iip_pct": ("transaction_total_percentage_sp_time", 1),
+    "mobile_appl_cp_pct": ("transaction_mobile_percentage_cp_time", 1),
+    "category_a_appl_iip_pct": ("transaction_cata_percentage_sp_time", 1),
+    "category_b_appl_offload_pct": ("transaction_catb_percentage_sp_on_cp_time", 1),
+    "page_in_per_s": ("single_page_in_rate", 1),
+    "block_page_in_per_s": ("block_page_in_rate", 1),
+    "shared_page_in_per_s": ("shared_page_in_rate", 1),
+    "hiperspace_page_in_per_s": ("hsp_page_in_rate", 1),
+    "storage_total_frames": ("storage_total_swapped_in", 1),
+    "velocity_pct": ("execution_velocity", 1),
+}
+
+
+def test_workload_periods() -> None:
+    tables, expected = case("workload_all_fields")
+    controls = {row["record_no"]: row for row in tables["smf72_3_control"]}
+    products = {row["record_no"]: row for row in tables["smf72_3_product"]}
+    compared = 0
+    for row in tables["smf72_3_period"]:
+        control, product = controls[row["record_no"]], products[row["record_no"]]
+        same = [
+            ours
+            for ours in expected
+            if (ours["kind"], ours["class"], ours["period"])
+            == (
+                "report" if control["r723mscf"] else "service",
+                control["r723mcnm"],
+                row["r723cper"],
+            )
+            and ours["system"] == product["smf72snm"]
+            and ours.get("interval_start", row["interval_start"]) == row["interval_start"]
+            and ours.get("sysplex", product["smf72xnm"]) == product["smf72xnm"]
+        ]
+        if len(same) != 1:
+            continue
+        theirs = period(row, control, product)
+        numbers = {name: theirs[there] * factor for name, (there, factor) in PERIOD.items()}
+        # squares of an older record: it takes their unit once, not twice
+        left_out = {"resp_std_ms"} if row.get("r723ctetx") is None else set()
+        assert list(unlike(same[0], numbers, left_out)) == [], same[0]
+        compared += len((numbers.keys() - left_out) & same[0].keys())
+    assert compared > 60
+
+
+def period(row: Row, control: Row, product: Row) -> dict[str, Any]:
+    """What smf2db makes of one period section."""
+    from smf2db.api import api_72
+
+    start = pd.to_datetime(product["interval_start"])
+    about = {"smf72xnm": product["smf72xnm"], "datetime": start, "smf72ist": start}
+    about |= {"smf72iet": start, "r723mnsp": control["r723mnsp"]}
+    own = {"smf72sid": product["smf72snm"]}
+    policy = about | own | {"smf_type": "72.3"}
+    shared = {name: control.get(name) or 1 for name in ("r723madj", "r723mtv")}
+    shared |= {name: control[name] / 10_000 for name in ("r723mcpu", "r723msrb")}
+    shared |= {name: control.get(name) or 1024 for name in ("r723mcf", "r723mcfs", "r723mcfi")}
+    shared |= {name: control.get(name) or 256 for name in ("r723nffs", "r723nffi")}
+    wms = about | {"r723mwnm": control.get("r723mwnm", ""), "r723mcnm": control["r723mcnm"]}
+    wms |= {"r723cper": row["r723cper"]} | own | {"is_report_class": 0, "r723mtvl": 1}
+    wms |= (
+        {"r723mtv_": control.get("r723mtv") or 1} | shared | {"smf72int": product["smf72int"] / 1e6}
+    )
+    wms |= {"cpu_service_coefficient_adjusted": 1.0, "srb_service_coefficient_adjusted": 1.0}
+    wms |= {"r723cpa_scaling_factor": 1, "r723cpa_actual": 1}
+    made = dict.fromkeys(api_72.Smf72Scs.__table__.columns.keys(), 0)
+    made |= {name: value for name, value in fields(row).items() if value is not None}
+    made |= {
+        f"r723{name}": hexed(row.get(f"r723{name}")) for name in ("cadf", "crtf", "crgf", "crs1")
+    }
+    made |= {"r723rtdt": "", **about, **own}
+    record = {name: value for name, value in made.items() if name not in policy.keys() | wms.keys()}
+    record |= {"r723cper": row["r723cper"]}
+    if row.get("r723ctetx") is None:  # an older record
+        del record["r723ctetx"]
+    of_policy, of_wms = (
+        pd.MultiIndex.from_tuples([tuple(names.values())], names=list(names))
+        for names in (policy, wms)
+    )
+    frame = pd.DataFrame([{"r723scs": record}], index=of_policy)
+    keys = api_72.Smf72Scs.__table__.primary_key.columns
+    none = pd.DataFrame([0], index=pd.MultiIndex.from_tuples([("",) * len(keys)]))
+    (theirs,) = api_72.build_scs(frame, of_policy, of_wms, none).to_dict("records")
+    return theirs

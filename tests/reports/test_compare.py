@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -11,7 +12,7 @@ from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import SCHEMA, compare
+from imsperf.reports.comparison.compare import SCHEMA, check_common, compare
 from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
 from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.comparison.verdicts import ranked as in_order
@@ -77,12 +78,35 @@ def test_the_same_records_are_known_by_their_hashes(
     """What was loaded is held against what was loaded; nothing else is asked then."""
     base, candidate = loaded("mon", [("aa", [11, 12, 13])]), loaded("tue", files)
     assert same_records(base, candidate) == is_same
-    done = compare(base, candidate)
-    assert done.same_run == is_same and done.table.num_rows == 0
+    if is_same:
+        done = compare(base, candidate)
+        assert done.same_run and done.table.num_rows == 0
 
 
 def test_files_of_unknown_content_are_not_the_same() -> None:
     assert not same_records(side(sample("a"), None), side(sample("b"), None))
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("a.x", "system=S1", 1, 1), ("a.x", "system=S2", 0, 1)], ""),
+        ([], "no report has rows"),
+        ([("a.x", "system=S1", 1, 0), ("b.y", "system=S1", 0, 1)], "before: a.x; after: b.y"),
+        ([("a.x", "system=S1", 1, 0), ("a.x", "system=S2", 0, 1)], "before: S1; after: S2"),
+    ],
+)
+def test_sides_with_nothing_in_common(rows: list[tuple[Any, ...]], said: str) -> None:
+    """Neither a list of what is new nor one of what is gone answers anything."""
+    names = ("report", "key", "in_base", "in_candidate")
+    table = pa.table(dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else {})
+    sides = [Side(duckdb.connect(), ("r",), label) for label in ("before", "after")]
+    if not said:
+        check_common(table, *sides)
+        return
+    with pytest.raises(ReportError) as error:
+        check_common(table, *sides)
+    assert said in f"{error.value.message} {error.value.hint}"
 
 
 def test_ratio_is_made_again_from_sums() -> None:

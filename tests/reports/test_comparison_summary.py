@@ -222,6 +222,12 @@ def test_nothing_changed_and_nothing_tested() -> None:
     assert summary(comparison(still)) == "No change beyond noise: 1 rows same.\n"
     short = row("rmf.cpu", "system=SYSA,cpu=1", "mvs_busy_pct", "unclear", p_value=None)
     assert summary(comparison(short)) == "Too few intervals to test anything: 1 unclear.\n"
+    single = row("run.metrics", "system=SYSA,metric=etr_per_s", "value", "unclear",
+                 p_value=None, note="one value a run: nothing to test it by")  # fmt: skip
+    assert summary(comparison(single)) == (
+        "Nothing to test: rows have one value a run, or are on one side only; --all prints them: "
+        "1 unclear.\n"
+    )
     few = row(
         "rmf.cpu", "system=SYSA,cpu=1", "a", "unclear", p_value=None, note="too few intervals"
     )

@@ -8,9 +8,11 @@ import json
 import re
 import shutil
 import subprocess
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from places import TESTS
 from report_database import sample, with_tables
@@ -18,9 +20,11 @@ from report_database import sample, with_tables
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.filter import Filter
+from imsperf.reports.html_page import page as page_of
 from imsperf.reports.html_page import shown as shown_of
+from imsperf.reports.html_page.cells import numbers
 from imsperf.reports.html_page.page import page
-from imsperf.reports.html_page.timeline import figures_of
+from imsperf.reports.html_page.timeline import FIGURES, drawn, figures_of
 from imsperf.reports.run import run
 from imsperf.reports.taken import Taken
 
@@ -229,3 +233,59 @@ def test_nothing_is_wider_than_a_phone(text: str) -> None:
     least = re.findall(r"minmax\((\d+)px", text)
     assert "minmax(min(420px, 100%), 1fr)" in text
     assert least and all(int(width) <= 342 for width in least)
+
+
+@pytest.mark.parametrize("less", [500, 4_000])
+def test_the_page_has_a_largest_size(less: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What does not fit is shown in a smaller form, and the report says so."""
+    wanted = ("rmf.device", "rmf.workload", "rmf.channel", "ims.latches", "rmf.cpu")
+    with sample() as con:
+        whole = page(con, Filter("t"), reports=wanted)
+        most = len(whole.encode()) - less
+        monkeypatch.setattr(page_of, "MOST_BYTES", most)
+        small = page(con, Filter("t"), reports=wanted)
+    assert len(small.encode()) <= most
+    assert {r["id"] for r in data_of(small)["reports"]} == {*wanted}
+    cut = [r for r in data_of(small)["reports"] if r["note"]]
+    assert cut and all("`imsperf " in r["note"] for r in cut)
+    assert not [r for r in data_of(whole)["reports"] if r["note"]]
+
+
+def test_ten_thousand_systems_are_sixteen_lines() -> None:
+    """Those with the largest value; median, least and largest are of all."""
+    systems = [f"S{n:05}" for n in range(10_000)]
+    table = pa.table(
+        {
+            "system": systems,
+            "began": ["2026-03-02T09:00:00"] * len(systems),
+            "value": [float(n) for n in range(len(systems))],
+        }
+    )
+    data = drawn(FIGURES[0], table)
+    assert values_of(data["system"]) == systems[-16:]
+    assert (data["least"], data["middle"], data["most"]) == (0, 4999.5, 9999)
+    assert data["note"] == "16 of 10,000 systems, those with the largest value."
+
+
+def test_a_year_of_intervals_is_the_largest_of_each_day() -> None:
+    """35,040 quarters of an hour of one system; each day its last is the largest."""
+    begin = datetime(2026, 1, 1)
+    times = [begin + timedelta(minutes=15 * n) for n in range(35_040)]
+    table = pa.table(
+        {
+            "system": ["SYSA"] * len(times),
+            "began": [f"{time:%Y-%m-%dT%H:%M:%S}" for time in times],
+            "value": [float(n) for n in range(len(times))],
+        }
+    )
+    data = drawn(FIGURES[0], table)
+    assert values_of(data["value"]) == [float(96 * day + 95) for day in range(365)]
+    assert values_of(data["at"])[:2] == ["2026-01-01T00:00:00", "2026-01-02T00:00:00"]
+    assert data["note"] == "Each point is the largest value of a day."
+
+
+def test_numbers_have_six_digits() -> None:
+    """As Python rounds them; 0, NULL, infinite, tiny and huge ones, too."""
+    given = [0.0, 1234567.8, -0.000123456789, 99.99996, 1e-20, 2.5e21, None, float("inf"), 3.0]
+    wanted = [0.0, 1234570.0, -0.000123457, 100.0, 1e-20, 2.5e21, None, None, 3.0]
+    assert numbers(pa.chunked_array([pa.array(given, pa.float64())])).to_pylist() == wanted

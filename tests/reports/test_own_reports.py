@@ -9,11 +9,13 @@ import pytest
 from places import TESTS
 from report_database import with_tables
 
+from imsperf.cli import main
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog, using, with_own
 from imsperf.reports.checking import NOT_TESTED, check_reports
 from imsperf.reports.run import run
 from imsperf.reports.text import render
+from imsperf.store import open_store
 
 VOLUMES = """/* imsperf report
 id       = "{id}"
@@ -89,3 +91,18 @@ def test_a_check_finds_what_is_wrong(tmp_path: Path) -> None:
         ("my.broken", "runs"),
         ("rmf.cf_usage", NOT_TESTED),
     }
+
+
+def test_a_check_of_a_folder_without_a_report_tests_none_of_ours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its one file cannot be read: that is said, and the exit code tells it."""
+    (tmp_path / "none.sql").write_text("SELECT 1")
+    with open_store(tmp_path / "x.duckdb", create=True):
+        pass
+    words = ["report", "--db", str(tmp_path / "x.duckdb"), "--reports", str(tmp_path), "--check"]
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 3
+    said = capsys.readouterr()
+    assert "reports that cannot be read: 1" in said.err and "rmf." not in said.out

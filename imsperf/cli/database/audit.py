@@ -15,7 +15,12 @@ from imsperf.cli.screen import note, show
 @click.option("--db", type=click.Path(path_type=Path), help="Database or lake.")
 @click.option("--run", help="One run of it.")
 @click.option("--published", is_flag=True, help="The published tables the scenarios stem from.")
-@click.option("--all", "every", is_flag=True, help="Print the rows that hold too.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Print the rows that hold too, and why a check was not tested.",
+)
 @output_options
 def command(
     check: str | None,
@@ -63,11 +68,17 @@ def command(
     titles = {outcome.id: outcome.title for outcome in done.checks}
     for name in dict.fromkeys(bad["check"].to_pylist()):
         note(f"{name}: {titles[name]}")
-    show(done.table, fmt, output)
-    for untested_check in done.untested:
+    on_screen = output is None and fmt in (None, "text")
+    if done.table.num_rows or not on_screen:
+        show(done.table, fmt, output)
+    said = f"{done.tested:,} values tested by {len(done.checks)} checks"
+    if not bad.num_rows:
+        note(f"{said}: all hold" if done.tested else "nothing could be tested: see below")
+    in_full = every or check or not done.tested or not on_screen
+    if done.untested and not in_full:
+        note(f"{len(done.untested):,} more checks could not be tested: --all says why")
+    for untested_check in done.untested if in_full else ():
         why = f" ({done.why[untested_check.id]})" if untested_check.id in done.why else ""
         note(f"not tested: {untested_check.id}: {untested_check.title}{why}")
-    said = f"{done.tested:,} values tested by {len(done.checks)} checks"
     if bad.num_rows:
         raise CheckFailed(f"{bad.num_rows:,} of {said} do not hold")
-    note(f"{said}: all hold" if done.tested else "nothing could be tested: see above")

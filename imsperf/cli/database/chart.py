@@ -18,7 +18,7 @@ from imsperf.cli.options import (
     tod_option,
     top_options,
 )
-from imsperf.cli.screen import note
+from imsperf.cli.screen import check_output, note
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -98,6 +98,7 @@ def command(
     if by and not top:
         raise click.UsageError("found --by without --top, expected both")
 
+    check_output(output, "chart")
     with api.connect(db) as store:
         if report_id is None:
             chart.write_rows(api.query(store, sql or ""), output, store.path.stem)

@@ -116,7 +116,8 @@ def _label(name: str, db: Path | None) -> str:
         return name
     if db is not None:
         return f"{db}::{name}"
+    hint = f"a run is named as DATABASE::{name}, or as {name} with --db DATABASE"
     raise StoreError(
         f"{name}: no such file or folder",
-        f"a run is named as DATABASE::{name}, or as {name} with --db DATABASE",
+        "check the path" if Path(name).suffix or "/" in name else hint,
     )

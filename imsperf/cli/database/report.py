@@ -146,7 +146,7 @@ def command(
       imsperf report rmf.exceptions --db runs.duckdb --conditions "CPUBSY>90"
     """
     from imsperf import api
-    from imsperf.reports.catalog import catalog
+    from imsperf.reports.catalog import catalog, shipped
 
     if interval and total:
         raise click.UsageError("found --interval and --total, expected one of them")
@@ -176,6 +176,8 @@ def command(
             show_pieces((text.encode() for text in pages), output, paged=True)
             return
         if check:
+            if report_id is None and catalog().reports.keys() == shipped().reports.keys():
+                _check_left_out()  # of a folder where none can be read: else all of ours are tested
             _check(api.check_reports(store, report_id, run=run), fmt, output)
             return
         if report_id is None:
@@ -216,5 +218,12 @@ def _check(found: pa.Table, fmt: str | None, output: Path | None) -> None:
     show(found, fmt, output)
     if wrong:
         raise CheckFailed(f"reports in which something is wrong: {', '.join(dict.fromkeys(wrong))}")
+    _check_left_out()
+
+
+def _check_left_out() -> None:
+    """An error where a file of --reports could not be read."""
+    from imsperf.errors import CheckFailed
+
     if left_out := click.get_current_context().meta.get(LEFT_OUT):
         raise CheckFailed(f"reports that cannot be read: {left_out:,}")

@@ -26,7 +26,8 @@ def command(
     """Look up a table, field, report or report column: place, kind, unit, meaning, source.
 
     NAME is a table, a view, a report, TABLE.COLUMN, a column, a record such as 70.1 or 4507, or a
-    word of a meaning; without NAME, all. Fields whose place nobody has published are listed with
+    word of a meaning; without NAME, all. A name of MXG, of RMF's overview or of IBM SMF Explorer
+    finds the column that has the same. Fields whose place nobody has published are listed with
     their source, and `located` is false.
 
     \b
@@ -34,6 +35,7 @@ def command(
       imsperf dict smf74_1_device
       imsperf dict smf70pdt
       imsperf dict rmf.device
+      imsperf dict CPITCBTM
       imsperf dict -o dictionary.csv
       imsperf dict --views -o reports.sql
     """

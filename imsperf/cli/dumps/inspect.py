@@ -48,7 +48,8 @@ def command(
         for source in dumps_in(path, passed_over, checked(options["framing"]))
     )
     if output is None and fmt in (None, "text"):
-        show_pieces((_text(dump).encode() for dump in dumps), None, paged=True)
+        texts = ("\n" * (number > 0) + _text(dump) for number, dump in enumerate(dumps))
+        show_pieces((text.encode() for text in texts), None, paged=True)
         return
     rows = []
     for dump in dumps:
@@ -77,4 +78,4 @@ def _text(dump: Loaded) -> str:
     clock = "; times are UTC" if kinds == {"ims"} else "; times are local to the system"
     lines = [first + (clock if kinds else ""), *problems]
     rows = pa.Table.from_pylist(dump.rows, schema=INSPECT_SCHEMA).drop_columns(["file", "kind"])
-    return "".join(f"{clean(line)}\n" for line in lines) + table(rows) + "\n"
+    return "".join(f"{clean(line)}\n" for line in lines) + table(rows)

@@ -11,7 +11,7 @@ no_rows  = "no interval is beyond a limit"
 name     = "conditions"
 type     = "VARCHAR"
 default  = "CPUBSY>90,DQTAVG>1,CHNGDP>10"
-doc      = "Conditions with a limit: CPUBSY>90, EXVEL(S.IMSHIGH)<50"
+doc      = "Conditions with a limit: CPUBSY>90, EXVEL(S.IMSHIGH)<50; an unknown name lists all there are"
 
 [chart]
 mark     = "line"

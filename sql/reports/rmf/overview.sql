@@ -12,7 +12,7 @@ no_rows  = "no record has one of the conditions"
 name     = "conditions"
 type     = "VARCHAR"
 default  = "CPUBSY,NUMPROC,DART,DQTAVG,DPTAVG,DDTAVG,DCTAVG,SYNCST,SYNCRT,ASYNCST,CHNGDP,IOPAC,IOPQL"
-doc      = "Conditions, with a qualifier in parentheses: CPUBSY, EXVEL(S.IMSHIGH), DART(L.0071)"
+doc      = "Conditions, with a qualifier in parentheses: CPUBSY, EXVEL(S.IMSHIGH), DART(L.0071); an unknown name lists all there are"
 
 [chart]
 mark     = "line"

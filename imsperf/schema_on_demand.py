@@ -21,8 +21,8 @@ _SAID = re.compile(r"--.*")
 _VIEW = re.compile(r"^(?=CREATE OR REPLACE (?:VIEW|MACRO) )", re.MULTILINE)
 # SQL that lists what there is, or reads a table whose name may be computed.
 _LISTS = re.compile(
-    r"\b(?:duckdb_\w+|information_schema|pg_\w+|pragma\w*|sqlite_\w+|query_table|tables)\b"
-    r"|^\s*(?:describe|show)[\s;]*$",
+    r"\b(?:duckdb_\w+|information_schema|pg_\w+|pragma\w*|sqlite_\w+|query_table)\b"
+    r"|\bshow\s+(?:all\s+)?tables\b|^\s*(?:describe|show)[\s;]*$",
     re.IGNORECASE,
 )
 

@@ -22,7 +22,7 @@ def names(con: duckdb.DuckDBPyConnection) -> list[str]:
     return [name for (name,) in con.execute(RELATIONS).fetchall()]
 
 
-@pytest.mark.parametrize("listing", ["SHOW TABLES", "describe;", NAMES, "PRAGMA show_tables"])
+@pytest.mark.parametrize("listing", ["SHOW ALL TABLES", "describe;", NAMES, "PRAGMA show_tables"])
 def test_a_listing_has_what_a_database_has(listing: str) -> None:
     schema = SchemaOnDemand({})
     schema.make("SELECT * FROM rmf_enqueue")

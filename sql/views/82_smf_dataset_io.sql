@@ -31,31 +31,6 @@ JOIN load_file AS f ON f.run = n.run
 LEFT JOIN smf_file_systems() AS k ON k.file_id = f.file_id AND k.sid = n.sid
 WHERE n.sysplex IS NOT DISTINCT FROM k.sysplex;
 
--- smf_dataset_section: one row per data set section of type 42.6: where it stands, and what tells
--- it from the others of its interval.
-CREATE OR REPLACE VIEW smf_dataset_section AS
-SELECT
-    n.run                                            AS run, -- Measurement
-    n.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
-    n.system                                         AS system, -- System name where RMF records of the run tell it, else the SMF id
-    n.interval_start                                 AS interval_start, -- Interval start, local time of the system
-    n.interval_start_utc                             AS interval_start_utc, -- Interval start, UTC
-    (n.sid, h.smf42dte, h.smf42tme, p.smf42pts, p.smf42pte, j.s42jdjnm, j.s42jdrsd, j.s42jdrst,
-     d.s42dsn, d.s42dsvol, d.section_no)
-                                                     AS key, -- SMF id, times of the record and its interval, job, data set, volume, place in the record
-    d.file_id                                        AS file_id, -- File of the record
-    d.record_no                                      AS record_no, -- Record in that file
-    d.section_no                                     AS section_no -- Data set section in the record
-FROM smf42_6_dataset AS d
-JOIN smf42_6_job AS j ON j.file_id = d.file_id AND j.record_no = d.record_no
-    AND j.section_no = d.job_no
-JOIN smf42_6_product AS p ON p.file_id = d.file_id AND p.record_no = d.record_no
-JOIN load_file AS f ON f.file_id = d.file_id
-JOIN smf_dataset_file_intervals() AS n ON n.file_id = p.file_id AND n.sid = p.system
-    AND n.interval_start_utc IS NOT DISTINCT FROM p.smf42pts
-    AND n.interval_end_utc IS NOT DISTINCT FROM p.smf42pte
-LEFT JOIN smf42_6_header AS h ON h.file_id = d.file_id AND h.record_no = d.record_no;
-
 -- smf_dataset_io: one row per system, interval, job, data set and volume of type 42.6; times as
 -- sums. The records hold mean times: times the I/Os they are sums again, from the fields in
 -- microseconds where there are such, else from those in 128 us. A data set that was closed and used
@@ -70,6 +45,8 @@ WITH section AS (
         n.interval_start,
         n.interval_start_utc,
         n.interval_end_utc,
+        (n.sid, h.smf42dte, h.smf42tme, j.s42jdjnm, j.s42jdrsd, j.s42jdrst, d.s42dsn, d.s42dsvol,
+         d.section_no, i.s42dsion)                   AS key,
         j.s42jdjnm                                   AS job,
         d.s42dsn                                     AS dataset,
         d.s42dsvol                                   AS volume,
@@ -77,8 +54,7 @@ WITH section AS (
         nullif(j.s42jdwsc, '')                       AS service_class,
         d.s42dstyp                                   AS dataset_type,
         d.s42dsbsz                                   AS block_bytes,
-        d.section_no,
-        i.* EXCLUDE (system, interval_start, interval_end, section_no)
+        i.* EXCLUDE (system, interval_start, interval_end)
     FROM smf42_6_io AS i
     JOIN smf42_6_dataset AS d ON d.file_id = i.file_id AND d.record_no = i.record_no
         AND d.section_no = i.dataset_no
@@ -89,6 +65,7 @@ WITH section AS (
     JOIN smf_dataset_file_intervals() AS n ON n.file_id = p.file_id AND n.sid = p.system
         AND n.interval_start_utc IS NOT DISTINCT FROM p.smf42pts
         AND n.interval_end_utc IS NOT DISTINCT FROM p.smf42pte
+    LEFT JOIN smf42_6_header AS h ON h.file_id = i.file_id AND h.record_no = i.record_no
 )
 SELECT
     u.run                                            AS run, -- Measurement
@@ -122,6 +99,6 @@ SELECT
     sum(u.s42dshwr::DOUBLE)                          AS zhpf_write_count, -- Writes by zHPF
     sum(u.s42dsios::DOUBLE)                          AS zhyperwrite_count, -- Writes zHyperWrite sent to the Metro Mirror secondary
     nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us -- Longest response time [us]; NULL where the record keeps none (0)
-FROM sections_once('section', 'smf_dataset_section') AS u
+FROM sections_once('section', 'section') AS u
 GROUP BY u.run, u.sysplex, u.system, u.interval_start, u.interval_start_utc, u.job, u.dataset,
     u.volume;

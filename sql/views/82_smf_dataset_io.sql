@@ -40,8 +40,10 @@ SELECT
     n.system                                         AS system, -- System name where RMF records of the run tell it, else the SMF id
     n.interval_start                                 AS interval_start, -- Interval start, local time of the system
     n.interval_start_utc                             AS interval_start_utc, -- Interval start, UTC
-    (n.sid, h.smf42dte, h.smf42tme, p.smf42pts, p.smf42pte, j.s42jdjnm, j.s42jdrsd, j.s42jdrst,
-     d.s42dsn, d.s42dsvol, d.section_no)
+    {'sid': n.sid, 'smf42dte': h.smf42dte, 'smf42tme': h.smf42tme, 'smf42pts': p.smf42pts,
+     'smf42pte': p.smf42pte, 's42jdjnm': j.s42jdjnm, 's42jdrsd': j.s42jdrsd,
+     's42jdrst': j.s42jdrst, 's42dsn': d.s42dsn, 's42dsvol': d.s42dsvol,
+     'section_no': d.section_no}
                                                      AS key, -- SMF id, times of the record and its interval, job, data set, volume, place in the record
     d.file_id                                        AS file_id, -- File of the record
     d.record_no                                      AS record_no, -- Record in that file

@@ -268,7 +268,7 @@ def excursions(
     of_base, of_candidate = _same_times(base, candidate)
     with np.errstate(invalid="ignore", divide="ignore"):
         values = [scale * (num / den).sum(axis=0) for num, den, scale in parts]
-        rows = _may_stand_out(*values, (of_base, of_candidate), sign, events)
+        rows = _may_stand_out(values, (of_base, of_candidate), sign, events)
         known, new = (np.log(value[rows]) for value in values)
         known, new = (np.where(np.isfinite(logs), logs, np.nan) for logs in (known, new))
     if len(of_base):
@@ -301,10 +301,11 @@ def excursions(
 
 
 def _may_stand_out(
-    base: F8, candidate: F8, same: tuple[Any, Any], sign: int, events: F8 | None
+    values: Sequence[F8], same: tuple[Any, Any], sign: int, events: F8 | None
 ) -> npt.NDArray[np.int64]:
     """The keys in which the worst value with events enough is _LEAST_FACTOR times the best, by what
     was to be expected: no other can be so far from its median."""
+    base, candidate = values
     of_base, of_candidate = same
     apart = candidate
     if len(of_base):

@@ -167,20 +167,20 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
             lead = "No change of the whole run beyond noise"
         return f"{lead}: {rest}."
     first = groups[0].rows[0]
-    group, lead = _lead(groups)
-    words = f"{lead['verdict'].capitalize()}: {_told(comparison, lead)}"
-    likes = group.likes if lead is group.rows[0] else 0
-    others = len(group.rows) - 1 - likes - (lead is not group.rows[0])
+    group, opening = _lead(groups)
+    words = f"{opening['verdict'].capitalize()}: {_told(comparison, opening)}"
+    likes = group.likes if opening is group.rows[0] else 0
+    others = len(group.rows) - 1 - likes - (opening is not group.rows[0])
     if likes:
         words += f"; {likes:,} more {'row' if likes == 1 else 'rows'} like it"
-    if others and lead is group.rows[0]:
+    if others and opening is group.rows[0]:
         words += f"; {others:,} more {'row follows' if others == 1 else 'rows follow'} from it"
     elif others:
         words += f"; {others:,} more {'row' if others == 1 else 'rows'} of the same cause"
     if groups[1:]:
         number = len(groups) - 1
         words += f"; {number:,} other {'thing' if number == 1 else 'things'} changed"
-    if lead is not first:
+    if opening is not first:
         words += f". Changed most, neither better nor worse: {_told(comparison, first)}"
     return f"{words}. {rest[0].upper()}{rest[1:]}." if rest else f"{words}."
 

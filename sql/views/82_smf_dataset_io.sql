@@ -22,6 +22,15 @@ JOIN load_file AS f ON f.file_id = j.file_id
 LEFT JOIN smf_file_systems() AS k ON k.file_id = j.file_id AND k.sid = j.system
 GROUP BY f.run, j.system, p.smf42pts, p.smf42pte, k.sysplex, k.name;
 
+-- smf_dataset_file_intervals: these intervals for each file of the run whose records they can be
+-- of: those of its sysplex.
+CREATE OR REPLACE MACRO smf_dataset_file_intervals() AS TABLE
+SELECT n.*, f.file_id
+FROM smf_dataset_interval AS n
+JOIN load_file AS f ON f.run = n.run
+LEFT JOIN smf_file_systems() AS k ON k.file_id = f.file_id AND k.sid = n.sid
+WHERE n.sysplex IS NOT DISTINCT FROM k.sysplex;
+
 -- smf_dataset_section: one row per data set section of type 42.6: where it stands, and what tells
 -- it from the others of its interval.
 CREATE OR REPLACE VIEW smf_dataset_section AS
@@ -42,9 +51,7 @@ JOIN smf42_6_job AS j ON j.file_id = d.file_id AND j.record_no = d.record_no
     AND j.section_no = d.job_no
 JOIN smf42_6_product AS p ON p.file_id = d.file_id AND p.record_no = d.record_no
 JOIN load_file AS f ON f.file_id = d.file_id
-LEFT JOIN smf_file_systems() AS k ON k.file_id = p.file_id AND k.sid = p.system
-JOIN smf_dataset_interval AS n ON n.run = f.run AND n.sid = p.system
-    AND n.sysplex IS NOT DISTINCT FROM k.sysplex
+JOIN smf_dataset_file_intervals() AS n ON n.file_id = p.file_id AND n.sid = p.system
     AND n.interval_start_utc IS NOT DISTINCT FROM p.smf42pts
     AND n.interval_end_utc IS NOT DISTINCT FROM p.smf42pte
 LEFT JOIN smf42_6_header AS h ON h.file_id = d.file_id AND h.record_no = d.record_no;
@@ -79,9 +86,7 @@ WITH section AS (
         AND j.section_no = d.job_no
     JOIN smf42_6_product AS p ON p.file_id = i.file_id AND p.record_no = i.record_no
     JOIN load_file AS f ON f.file_id = i.file_id
-    LEFT JOIN smf_file_systems() AS k ON k.file_id = p.file_id AND k.sid = p.system
-    JOIN smf_dataset_interval AS n ON n.run = f.run AND n.sid = p.system
-        AND n.sysplex IS NOT DISTINCT FROM k.sysplex
+    JOIN smf_dataset_file_intervals() AS n ON n.file_id = p.file_id AND n.sid = p.system
         AND n.interval_start_utc IS NOT DISTINCT FROM p.smf42pts
         AND n.interval_end_utc IS NOT DISTINCT FROM p.smf42pte
 )

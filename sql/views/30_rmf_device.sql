@@ -7,7 +7,8 @@ SELECT
     d.system                                         AS system, -- System name
     d.interval_start                                 AS interval_start, -- Interval start, local time of the system
     d.interval_start - p.smf74lgo                    AS interval_start_utc, -- Interval start, UTC
-    (p.smf74xnm, p.smf74lgo, d.smf74scs, d.smf74nm2, d.smf74num)
+    {'smf74xnm': p.smf74xnm, 'smf74lgo': p.smf74lgo, 'smf74scs': d.smf74scs,
+     'smf74nm2': d.smf74nm2, 'smf74num': d.smf74num}
                                                      AS key, -- Sysplex, UTC offset, subchannel set and number of the device
     d.file_id                                        AS file_id, -- File of the record
     d.record_no                                      AS record_no, -- Record in that file

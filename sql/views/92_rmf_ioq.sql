@@ -7,7 +7,8 @@ SELECT
     x.system                                         AS system, -- System name
     x.interval_start                                 AS interval_start, -- Interval start, local time of the system
     x.interval_start - p.smf78lgo                    AS interval_start_utc, -- Interval start, UTC
-    (p.smf78xnm, p.smf78lgo, c.r783id1, x.r783cpid)  AS key, -- Sysplex, UTC offset, logical control unit and channel path
+    {'smf78xnm': p.smf78xnm, 'smf78lgo': p.smf78lgo, 'r783id1': c.r783id1, 'r783cpid': x.r783cpid}
+                                                     AS key, -- Sysplex, UTC offset, logical control unit and channel path
     x.file_id                                        AS file_id, -- File of the record
     x.record_no                                      AS record_no, -- Record in that file
     x.section_no                                     AS section_no -- Section in the record

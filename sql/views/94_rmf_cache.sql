@@ -7,7 +7,8 @@ SELECT
     x.system                                         AS system, -- System name
     x.interval_start                                 AS interval_start, -- Interval start, local time of the system
     x.interval_start - p.smf74lgo                    AS interval_start_utc, -- Interval start, UTC
-    (p.smf74xnm, p.smf74lgo, x.r745dsid, x.r745devn, x.r745dvid)
+    {'smf74xnm': p.smf74xnm, 'smf74lgo': p.smf74lgo, 'r745dsid': x.r745dsid,
+     'r745devn': x.r745devn, 'r745dvid': x.r745dvid}
                                                      AS key, -- Sysplex, UTC offset, subsystem, number and volume id of the device
     x.file_id                                        AS file_id, -- File of the record
     x.record_no                                      AS record_no, -- Record in that file

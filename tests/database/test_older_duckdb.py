@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from imsperf import api
@@ -52,6 +53,20 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_file_says_who_can_read_it(db: Path) -> None:
     assert HEADER.unpack(db.read_bytes()[: HEADER.size]) == (b"DUCK", 65)
+
+
+def test_views_have_no_columns_without_names(db: Path) -> None:
+    """A row (a, b) is a struct whose parts have no names: older ones cannot keep it in a table."""
+    with duckdb.connect(str(db), read_only=True) as con:
+        views = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND schema_name = 'main'"
+        unnamed = [
+            f"{view}.{name}"
+            for (view,) in con.execute(views).fetchall()
+            for relation in [con.sql(f'FROM "{view}"')]
+            for name, kind in zip(relation.columns, relation.types, strict=True)
+            if kind.id == "struct" and not all(part for part, _ in kind.children)
+        ]
+    assert unnamed == []
 
 
 @pytest.mark.slow

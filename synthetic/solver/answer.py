@@ -218,6 +218,7 @@ FREED = 0.02  # of the regions, by one write, for messages that wait
 RETURNING = 0.03  # of the clients, with those of the same write
 NO_BUFFER = 0.02  # of the time
 ALL_THE_TIME = 0.999  # where clients wait for the OLDS whatever happens: their rate is its limit
+FEW_REGIONS = 0.5  # of that time all are busy: messages wait for a region, not for a buffer
 NONE_FREE = 0.05  # of the requests
 CF_BUSY = 0.5  # of the processors of a coupling facility
 
@@ -248,7 +249,7 @@ def _few_wait(work: m.Work, olds: str, solved: Results) -> bool:
     """Whether log buffers run out, and at times nobody waits for one: regions bound who can."""
     full = _number(solved, f"{olds}.no_buffer")
     busy = _number(solved, f"{work.pool.name}.all_busy") if work.pool else 0.0
-    return full > NO_BUFFER and (full < ALL_THE_TIME or busy > NO_BUFFER)
+    return full > NO_BUFFER and (full < ALL_THE_TIME or busy > FEW_REGIONS)
 
 
 def _after_write(work: m.Work, write: m.LogWrite, solved: Results) -> Iterator[str]:

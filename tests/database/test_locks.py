@@ -47,7 +47,7 @@ def dump(tmp_path: Path) -> Path:
 def asking(dump: Path) -> subprocess.Popen[str]:
     """A process that has asked a dump and not closed it."""
     pipe = subprocess.PIPE
-    words = [sys.executable, "-c", HOLDS, str(dump)]
+    words = [sys.executable, "-P", "-c", HOLDS, str(dump)]
     process = subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True)
     assert process.stdout and process.stdout.readline() == "asked\n"
     return process

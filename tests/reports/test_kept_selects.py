@@ -28,6 +28,7 @@ def test_kept_is_what_the_parser_says(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     selects = [*bodies().values(), *(report.sql for report in shipped())]
     expected = {sql: parse_anew(sql) for sql in selects}
+    kept_selects()
     kept_selects.cache_clear()
     (file,) = (tmp_path / "imsperf").glob("selects-*.json")
     monkeypatch.setattr(syntax, "parse_anew", _refuse)

@@ -84,7 +84,9 @@ def mapped(path: Path) -> tuple[U8, Watch]:
     except FileNotFoundError as error:
         if path.is_symlink():
             reason = f"a link to {path.readlink()}, which is not there"
-            raise DumpError(f"{path}: cannot be read: {reason}", path=path) from error
+            raise DumpError(
+                f"{path}: cannot be read: {reason}", "name a file", path=path
+            ) from error
         raise DumpError(f"{path}: no such file", _near(path), path=path) from error
     except (OSError, ValueError) as error:  # a name with a zero byte, a file emptied meanwhile
         reason = getattr(error, "strerror", None) or str(error)

@@ -390,9 +390,10 @@ def comparison_text(table: pa.Table) -> str:
     """
     names = [name for name in table.column_names if table[name].null_count < table.num_rows]
     cells = {name: cell_texts(table[name]) for name in names}
-    values = zip(*(table[name].to_pylist() for name in _VALUES), strict=True)
+    shown = [name for name in _VALUES if name in table.column_names]
+    values = zip(*(table[name].to_pylist() for name in shown), strict=True)
     rows = [_texts(form, row) for form, row in zip(_forms(table), values, strict=True)]
-    cells |= dict(zip(_VALUES, map(list, zip(*rows, strict=True)), strict=False))
+    cells |= dict(zip(shown, map(list, zip(*rows, strict=True)), strict=False))
     write = difference(_PER_CENT)
     for name in set(_CHANGES).intersection(names):
         cells[name] = ["-" if value is None else write(value) for value in table[name].to_pylist()]

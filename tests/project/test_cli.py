@@ -565,3 +565,10 @@ def test_text_on_a_terminal_goes_through_the_pager(pager: str, shown: str) -> No
     assert child.returncode == 0 and shown in printed.decode().splitlines()[0]
     piped = subprocess.run(words, env=environment, capture_output=True, check=True).stdout
     assert b"title" in piped.splitlines()[0]
+
+
+def test_a_short_demo(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
+    """The first command of the README goes to its end; the slow test holds what it prints."""
+    done = run("demo", "--out", tmp_path / "demo", "--seconds", 10)
+    assert done.code == 0 and "Go on with:" in done.out
+    assert "paths-8 against paths-16, rmf.device, volume S60$01:" in done.out

@@ -371,3 +371,5 @@ def test_text_is_for_people_and_csv_for_programs() -> None:
     assert head.split(",") == SCHEMA.names and first.startswith("rmf.device,")
     assert render(done, "text") == comparison_text(done.table)
     assert "p_value" not in render(done, "text")
+    some = done.table.drop_columns(["delta", "candidate"])  # who chose columns
+    assert comparison_text(some).splitlines()[0].split()[:3] == ["report", "key", "column"]

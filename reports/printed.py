@@ -49,7 +49,7 @@ def printed(queries: Sequence[Sequence[Query]]) -> Iterator[str]:
     for _, of_interval in groupby(merge(*streams, key=_interval), key=_interval):
         for number, texts in enumerate(_sheets(of_interval), 1):
             yield before + _numbered(texts[0].heading, number)
-            yield "\n".join(text.body for text in texts)
+            yield _joined([text.body for text in texts])
             before = "\n"
     if not before and said.absent:
         raise said.absent[0]
@@ -119,6 +119,13 @@ def _sheets(of_interval: Iterable[_Placed]) -> Iterator[list[PageText]]:
             texts.append(placed.text)
             last = placed.place
         yield texts
+
+
+def _joined(bodies: Sequence[str]) -> str:
+    """What stands on one page; a first line that all its reports have stands there once."""
+    first, *others = bodies
+    above = first.split("\n", 1)[0] + "\n\n"
+    return "\n".join([first, *(body.removeprefix(above) for body in others)])
 
 
 def _numbered(heading: str, number: int) -> str:

@@ -20,8 +20,10 @@ from importlib.resources import files
 from typing import Any
 
 from imsperf.errors import ReportError, near
+from imsperf.reports.definition import Report
 
 SEVERITIES = ("high", "medium", "low")
+_VALUE = re.compile(r"^(?:SELECT)?\s*(?:[\w.]*\*,)?([^\n]*?) AS value\b", re.MULTILINE)
 _HEADER = re.compile(r"/\* imsperf finding\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 _FIXED = re.compile(
     r"^SELECT \*, (?:greatest\()?(?P<columns>\w+(?:, \w+)*)\)? AS value, \$(?P<limit>\w+) AS"
@@ -34,8 +36,9 @@ _FIXED = re.compile(
 class Rule:
     """`limits` are parameters of the SQL. `overruled`: what would show that there is no problem.
 
-    `key`: columns that say what a row is about, by itself those of the report. `ignore`: keys, as
-    they are printed, of which the site does not want to hear.
+    `key`: columns that say what a row is about, by itself those of the report. `draws`: columns in
+    which a chart shows the finding, by itself those of the value. `ignore`: keys, as they are
+    printed, of which the site does not want to hear.
     """
 
     id: str
@@ -49,6 +52,7 @@ class Rule:
     sql: str
     limits: Mapping[str, float]
     key: tuple[str, ...] = ()
+    draws: tuple[str, ...] = ()
     usual: str = ""
     across_days: str = ""
     beside: str = ""
@@ -61,6 +65,18 @@ class Rule:
         if not match:
             return {}
         return dict.fromkeys(match["columns"].split(", "), self.limits[match["limit"]])
+
+    def drawn(self, report: Report) -> tuple[str, ...]:
+        """Columns of its report in which the finding is seen; none where none has its value."""
+        words = re.findall(r"\w+", " ".join(_VALUE.findall(self.sql)))
+        of_value = dict.fromkeys(word for word in words if word in report.names)
+        return self.draws or tuple(name for name in of_value if name != "interval_s")
+
+    @property
+    def value_is_drawn(self) -> bool:
+        """Whether the value is a column as it stands, or the greatest of some."""
+        value = "".join(_VALUE.findall(self.sql)).strip()
+        return bool(re.fullmatch(r"\w+|greatest\([\w, ]+\)", value)) and not self.draws
 
 
 @cache
@@ -82,12 +98,13 @@ def parsed(name: str, text: str) -> Rule:
     try:
         header = tomllib.loads(match["toml"])
         key = tuple(header.pop("key", ()))
-        rule = Rule(name, sql=match["sql"], key=key, **header)
+        draws = tuple(header.pop("draws", ()))
+        rule = Rule(name, sql=match["sql"], key=key, draws=draws, **header)
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(
             f"{name}: {error}",
             "members: title, report, severity, unit, limits, reason, source, overruled, key, "
-            "usual, across_days, beside",
+            "draws, usual, across_days, beside",
         ) from error
     _check_severity(name, rule.severity)
     return rule

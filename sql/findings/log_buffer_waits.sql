@@ -3,7 +3,7 @@ title     = "IMS waits for a log buffer"
 report    = "ims.logger"
 severity  = "high"
 unit      = "waits"
-key       = ["ims"]
+key       = ["ims", "counter"]
 limits    = { waits = 0 }
 reason    = """
 All OLDS buffers are full: every program that logs stops until a write ends. Writes are slow or buffers too \

@@ -12,7 +12,7 @@ from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import SCHEMA, check_common, compare
+from imsperf.reports.comparison.compare import SCHEMA, _narrowed, check_common, compare
 from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
 from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.comparison.verdicts import ranked as in_order
@@ -107,6 +107,17 @@ def test_sides_with_nothing_in_common(rows: list[tuple[Any, ...]], said: str) ->
     with pytest.raises(ReportError) as error:
         check_common(table, *sides)
     assert said in f"{error.value.message} {error.value.hint}"
+
+
+def test_what_is_not_compared_is_no_total_by_sql() -> None:
+    """A standard deviation over a run is made of columns that a comparison does not read: a report
+    that is asked without these has no such total either."""
+    every = [report for report in catalog() if any(c.total_sql for c in report.columns)]
+    assert len(every) > 3
+    for report in every:
+        narrow = _narrowed(report)
+        is_whole = narrow.columns == report.columns
+        assert is_whole or not any(column.total_sql for column in narrow.columns), report.id
 
 
 def test_ratio_is_made_again_from_sums() -> None:

@@ -209,7 +209,7 @@ def test_a_wrong_rule_is_refused() -> None:
         parsed("x", '/* imsperf finding\nseveritty = "high"\n*/\nSELECT 1')
     pending = (files("imsperf.sql") / "findings" / "device_pending.sql").read_text(encoding="utf-8")
     for wrong in ('threshold = "pend"', ""):
-        with pytest.raises(ReportError, match="expected columns and a limit .pend_ms, least_per_s"):
+        with pytest.raises(ReportError, match="expected columns and a limit"):
             parsed("x", pending.replace('threshold = "pend_ms"', wrong))
 
 

@@ -57,7 +57,7 @@ class Rule:
 
     def fixed_limits(self) -> dict[str, float]:
         """Columns that the rule holds, as they stand, against a limit of all rows."""
-        return {column: self.limits[self.threshold] for column in self.value}
+        return dict.fromkeys(self.value, self.limits[self.threshold]) if self.value else {}
 
 
 @cache

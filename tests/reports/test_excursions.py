@@ -200,7 +200,7 @@ def judged(sides: Mapping[str, tuple[Any, Any]]) -> list[Any]:
     column = report.column("disc_ms")
     both = []
     for place in (0, 1):
-        samples, (num, den, _) = side(day(), place)
+        samples, (_, den, _) = side(day(), place)
         values = np.stack([each[place] for each in sides.values()])
         dens = np.broadcast_to(den[0], values.shape)
         parts = {column.num[0]: 1e3 * values * dens, column.den[0]: dens}

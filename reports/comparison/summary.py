@@ -18,7 +18,7 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.compare import PER_SECOND, Comparison
 from imsperf.reports.comparison.pairs import PLACES, is_by_second, key_parts
 from imsperf.reports.comparison.verdicts import SURE
-from imsperf.reports.numbers import difference, visible
+from imsperf.reports.numbers import beside_others, visible
 from imsperf.reports.text import cell_texts, is_number, lay_out
 
 TOP = 20
@@ -329,7 +329,7 @@ def _values(row: dict[str, Any]) -> list[str]:
 def _texts(form: str, values: Sequence[float | None]) -> list[str]:
     """Values as the report prints them; where the largest has less than three digits so, and is no
     whole number, all of them with decimals enough for three."""
-    write, largest = difference(form), max((abs(v) for v in values if v is not None), default=0)
+    write, largest = beside_others(form), max((abs(v) for v in values if v is not None), default=0)
     texts = ["-" if value is None else write(value) for value in values]
     digits = re.sub(r"\D", "", write(largest)).lstrip("0")
     if len(digits) >= _DIGITS or largest == round(largest) or not math.isfinite(largest):
@@ -383,7 +383,7 @@ def comparison_text(table: pa.Table) -> str:
     values = zip(*(table[name].to_pylist() for name in shown), strict=True)
     rows = [_texts(form, row) for form, row in zip(_forms(table), values, strict=True)]
     cells |= dict(zip(shown, map(list, zip(*rows, strict=True)), strict=False))
-    write = difference(_PER_CENT)
+    write = beside_others(_PER_CENT)
     for name in set(_CHANGES).intersection(names):
         cells[name] = ["-" if value is None else write(value) for value in table[name].to_pylist()]
     is_right = [is_number(table[name].type) for name in names]

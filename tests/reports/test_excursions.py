@@ -112,8 +112,8 @@ def test_it_is_said_once_for_each_time() -> None:
     far = pa.Table.from_pylist(rows, EXCURSION)
     assert summary(comparison(same, excursions=far)).splitlines() == [
         "No change of the whole run beyond noise: 1 rows same.",
-        "Worse in 1 interval: resp_ms of volume OLDS01, device 09001 (rmf.device), .290 -> 6.08 "
-        "ms, from 2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
+        "Worse in 1 interval: resp_ms of volume OLDS01, device 09001 (rmf.device), 0.290 -> "
+        "6.08 ms, from 2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
         "Worse in 2 intervals: contention_pct of latch LOGL (ims.latches), 0.29 -> 6.08 %, from "
         "2026-03-03 13:00 to 14:00.",
     ]

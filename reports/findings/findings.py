@@ -181,6 +181,8 @@ def _evidence(rule: Rule) -> str:
     partition = _quoted(["run", "system", *key])
     added = ""
     windows = []
+    if rule.value:
+        added += f", greatest({_quoted(rule.value)}) AS value, ${rule.threshold} AS threshold"
     if rule.usual:
         added += f""",
             CASE

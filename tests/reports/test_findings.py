@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +154,8 @@ def test_a_change_is_beyond_what_days_differ_by(
 
 def test_every_limit_is_used_and_every_rule_says_why() -> None:
     for rule in RULES.values():
-        assert all(f"${name}" in rule.sql for name in rule.limits), rule.id
+        unused = [name for name in rule.limits if f"${name}" not in rule.sql]
+        assert unused == [rule.threshold] * bool(rule.value), rule.id
         assert all((rule.reason, rule.source, rule.overruled, rule.title, rule.unit)), rule.id
 
 
@@ -205,6 +207,10 @@ def test_a_wrong_rule_is_refused() -> None:
         parsed("x", "SELECT 1")
     with pytest.raises(ReportError, match="severitty"):
         parsed("x", '/* imsperf finding\nseveritty = "high"\n*/\nSELECT 1')
+    pending = (files("imsperf.sql") / "findings" / "device_pending.sql").read_text(encoding="utf-8")
+    for wrong in ('threshold = "pend"', ""):
+        with pytest.raises(ReportError, match="expected columns and a limit"):
+            parsed("x", pending.replace('threshold = "pend_ms"', wrong))
 
 
 def test_text_names_what_when_and_how_far(con: duckdb.DuckDBPyConnection) -> None:

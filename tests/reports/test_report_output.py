@@ -22,7 +22,7 @@ from imsperf.reports import csv_text, formats, text
 from imsperf.reports.catalog import catalog, listing
 from imsperf.reports.charts import chart
 from imsperf.reports.filter import Filter
-from imsperf.reports.run import Result, run
+from imsperf.reports.run import Result, lacking, run
 from imsperf.reports.total import aggregate
 
 IDS = sorted(catalog().reports)
@@ -86,8 +86,10 @@ def test_fields_at_their_limits_break_no_report() -> None:
             ]
             if full and not table.startswith("load_"):
                 con.execute(f"UPDATE {table} SET {', '.join(full)}")
-        for report_id in IDS:
-            result = run(con, report_id)
+        asked = [report for report in catalog() if not lacking(report, con, None)]
+        assert len(asked) > 40
+        for report in asked:
+            result = run(con, report)
             for outcome in (result, aggregate(result)):
                 text.render(outcome)
                 formats.to_json(outcome.table)

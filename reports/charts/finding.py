@@ -57,10 +57,10 @@ def marks(
     report = catalog().get(rule.report)
     with tested_rows(taken, rule) as cursor:
         table = affected(cursor, rule, row)
-    columns = tuple(c for c in rule.drawn(report) if table[c].null_count < table.num_rows)
+    columns = tuple(c for c in rule.drawn if table[c].null_count < table.num_rows)
     if not columns:
         raise ReportError(f"{rule.id}: no column of {report.id} shows it")
     result = Result(report, table)
     chart = ChartSpec("line", clock(result), columns, rule.title, stack="no")
     axes, rows = lines(with_unit(result, chart), chart, subtitle=sentence(row))
-    return axes, rows, [(rule.id, row["threshold"])] if rule.value_is_drawn else []
+    return axes, rows, [(rule.id, row["threshold"])] if not rule.draws else []

@@ -1,12 +1,17 @@
 """A rule: one SQL file of sql/findings that says which rows of a report stand out, and why.
 
 The file begins with a TOML header in a comment; the rest is one SELECT from `report`, the rows of
-the report that the header names, with the columns `value` and `threshold` added. Where the header
+the report that the header names, with the columns `value` and `threshold`. Where the header
 names a column `usual`, `report` has a column `usual` beside it: the median of the same row at the
-same hour of the run's days where there are three days or more, else over the whole run. A column
-named by `across_days` gives `day_median`, `day_mad` and `days`: median and median absolute
+same hour of the run's days where there are three days or more, else over the whole run; `load`
+names the load that it goes with: only intervals with as much of it, or more, say what is usual. A
+column named by `across_days` gives `day_median`, `day_mad` and `days`: median and median absolute
 deviation of the same row at the same hour of the other days of the run, and how many they are.
 `beside` names a second report, whose rows the SELECT may join: they stand in `beside_rows`.
+
+A rule that holds columns, as they stand, against one of its limits names them in the header:
+`value`, the columns, of which the greatest counts, and `threshold`, the limit. `report` then has
+both beside it, and charts of these columns draw the limit.
 """
 
 from __future__ import annotations
@@ -20,16 +25,9 @@ from importlib.resources import files
 from typing import Any
 
 from imsperf.errors import ReportError, near
-from imsperf.reports.definition import Report
 
 SEVERITIES = ("high", "medium", "low")
-_VALUE = re.compile(r"^(?:SELECT)?\s*(?:[\w.]*\*,)?([^\n]*?) AS value\b", re.MULTILINE)
 _HEADER = re.compile(r"/\* imsperf finding\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
-_FIXED = re.compile(
-    r"^SELECT \*, (?:greatest\()?(?P<columns>\w+(?:, \w+)*)\)? AS value, \$(?P<limit>\w+) AS"
-    r" threshold\nFROM report\b",
-    re.MULTILINE,
-)
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class Rule:
     """`limits` are parameters of the SQL. `overruled`: what would show that there is no problem.
 
     `key`: columns that say what a row is about, by itself those of the report. `draws`: columns in
-    which a chart shows the finding, by itself those of the value. `ignore`: keys, as they are
+    which a chart shows the finding, where its value is none. `ignore`: keys, as they are
     printed, of which the site does not want to hear.
     """
 
@@ -54,29 +52,21 @@ class Rule:
     key: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
     usual: str = ""
+    load: str = ""
     across_days: str = ""
     beside: str = ""
+    value: tuple[str, ...] = ()
+    threshold: str = ""
     ignore: tuple[str, ...] = field(default=())
 
     def fixed_limits(self) -> dict[str, float]:
-        """Columns that the rule holds, as they stand, against a limit of all rows; none where it
-        compares a row with itself, or works its value out of several columns."""
-        match = _FIXED.search(self.sql)
-        if not match:
-            return {}
-        return dict.fromkeys(match["columns"].split(", "), self.limits[match["limit"]])
-
-    def drawn(self, report: Report) -> tuple[str, ...]:
-        """Columns of its report in which the finding is seen; none where none has its value."""
-        words = re.findall(r"\w+", " ".join(_VALUE.findall(self.sql)))
-        of_value = dict.fromkeys(word for word in words if word in report.names)
-        return self.draws or tuple(name for name in of_value if name != "interval_s")
+        """Columns that the rule holds, as they stand, against a limit of all rows."""
+        return dict.fromkeys(self.value, self.limits[self.threshold]) if self.value else {}
 
     @property
-    def value_is_drawn(self) -> bool:
-        """Whether the value is a column as it stands, or the greatest of some."""
-        value = "".join(_VALUE.findall(self.sql)).strip()
-        return bool(re.fullmatch(r"\w+|greatest\([\w, ]+\)", value)) and not self.draws
+    def drawn(self) -> tuple[str, ...]:
+        """Columns of its report in which the finding is seen: its value, if nothing else is said."""
+        return self.draws or self.value or tuple(filter(None, (self.usual or self.across_days,)))
 
 
 @cache
@@ -97,15 +87,19 @@ def parsed(name: str, text: str) -> Rule:
         raise ReportError(f"{name}: found no header, expected /* imsperf finding ... */")
     try:
         header = tomllib.loads(match["toml"])
-        key = tuple(header.pop("key", ()))
-        draws = tuple(header.pop("draws", ()))
-        rule = Rule(name, sql=match["sql"], key=key, draws=draws, **header)
+        columns = {member: tuple(header.pop(member, ())) for member in ("key", "value", "draws")}
+        rule = Rule(name, sql=match["sql"], **columns, **header)
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(
             f"{name}: {error}",
             "members: title, report, severity, unit, limits, reason, source, overruled, key, "
-            "draws, usual, across_days, beside",
+            "draws, usual, load, across_days, beside, value, threshold",
         ) from error
+    if (rule.value or rule.threshold) and not (rule.value and rule.threshold in rule.limits):
+        raise ReportError(
+            f"{name}: found value = {list(rule.value)}, threshold = {rule.threshold!r}, expected "
+            f"columns and a limit ({', '.join(rule.limits)}), or neither"
+        )
     _check_severity(name, rule.severity)
     return rule
 

@@ -114,16 +114,6 @@ def _text_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
 # --- csv and json --------------------------------------------------------------------------------
 
 
-def to_csv(table: pa.Table) -> str:
-    """RFC 4180: a header row, comma, CRLF, quotes doubled; NULL is empty."""
-    return render(table, "csv")
-
-
-def to_json(table: pa.Table) -> str:
-    """One array of objects, one object a line."""
-    return render(table, "json")
-
-
 def _csv_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
     for place, part in enumerate(parts):
         table = _table(part)
@@ -183,11 +173,6 @@ def _cells(tag: str, row: Sequence[str], number: Sequence[bool]) -> str:
         f"<{tag}{' class=n' if n else ''}>{html.escape(v)}</{tag}>"
         for v, n in zip(row, number, strict=True)
     )
-
-
-def to_html(table: pa.Table, title: str) -> str:
-    """A page that needs nothing else: no script, no link."""
-    return render(table, "html", title)
 
 
 _WRITERS: dict[str, Callable[[str, Iterator[Part]], Iterator[bytes]]] = {

@@ -170,6 +170,9 @@ def _quoted(names: Sequence[str]) -> str:
     return ", ".join(f'"{name}"' for name in names)
 
 
+_NO_LESS = 0.02  # share by which a load may be lower and still be as much
+
+
 def _evidence(rule: Rule) -> str:
     """SQL: run, system, first, seconds, key, value, threshold, excess of each row beyond it."""
     definition = catalog().get(rule.report)
@@ -184,6 +187,10 @@ def _evidence(rule: Rule) -> str:
     if rule.value:
         added += f", greatest({_quoted(rule.value)}) AS value, ${rule.threshold} AS threshold"
     if rule.usual:
+        as_loaded = ""
+        if rule.load:  # at least as much of it
+            as_loaded = f"""ORDER BY "{rule.load}"
+                RANGE BETWEEN {_NO_LESS} * "{rule.load}" PRECEDING AND UNBOUNDED FOLLOWING"""
         added += f""",
             CASE
                 WHEN count(DISTINCT {local}::DATE) OVER same_hour >= 3
@@ -192,8 +199,8 @@ def _evidence(rule: Rule) -> str:
                     THEN median("{rule.usual}") OVER any_time
             END AS usual"""
         windows += [
-            f"same_hour AS (PARTITION BY {partition}, hour({local}))",
-            f"any_time AS (PARTITION BY {partition})",
+            f"same_hour AS (PARTITION BY {partition}, hour({local}) {as_loaded})",
+            f"any_time AS (PARTITION BY {partition} {as_loaded})",
         ]
     if rule.across_days:
         column = rule.across_days
@@ -213,6 +220,7 @@ def _evidence(rule: Rule) -> str:
             SELECT *{added}
             FROM found_rows
             {window}
+            {"QUALIFY usual IS NOT NULL" if rule.load else ""}
         ),
         beyond AS ({rule.sql.rstrip().rstrip(";")})
         SELECT

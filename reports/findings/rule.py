@@ -3,8 +3,9 @@
 The file begins with a TOML header in a comment; the rest is one SELECT from `report`, the rows of
 the report that the header names, with the columns `value` and `threshold`. Where the header
 names a column `usual`, `report` has a column `usual` beside it: the median of the same row at the
-same hour of the run's days where there are three days or more, else over the whole run. A column
-named by `across_days` gives `day_median`, `day_mad` and `days`: median and median absolute
+same hour of the run's days where there are three days or more, else over the whole run; `load`
+names the load that it goes with: only intervals with as much of it, or more, say what is usual. A
+column named by `across_days` gives `day_median`, `day_mad` and `days`: median and median absolute
 deviation of the same row at the same hour of the other days of the run, and how many they are.
 `beside` names a second report, whose rows the SELECT may join: they stand in `beside_rows`.
 
@@ -49,6 +50,7 @@ class Rule:
     limits: Mapping[str, float]
     key: tuple[str, ...] = ()
     usual: str = ""
+    load: str = ""
     across_days: str = ""
     beside: str = ""
     value: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ import pyarrow as pa
 import vl_convert
 
 from imsperf.errors import ReportError
+from imsperf.output_files import written_whole
 from imsperf.reports.charts import drawing
 from imsperf.reports.charts.limits import limits
 from imsperf.reports.charts.rows import Choice, any_rows, drawable, marks
@@ -88,10 +89,11 @@ def _form(path: Path) -> str:
 
 def _write(drawn: dict[str, Any], path: Path, title: str) -> None:
     form = _form(path)
-    if form == "png":
-        path.write_bytes(vl_convert.vegalite_to_png(drawn, scale=2))
-    else:
-        path.write_text(_text(drawn, form, title), encoding="utf-8")
+    with written_whole(path) as aside:
+        if form == "png":
+            aside.write_bytes(vl_convert.vegalite_to_png(drawn, scale=2))
+        else:
+            aside.write_text(_text(drawn, form, title), encoding="utf-8")
 
 
 def _text(drawn: dict[str, Any], form: str, title: str) -> str:

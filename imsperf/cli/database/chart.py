@@ -18,7 +18,8 @@ from imsperf.cli.options import (
     tod_option,
     top_options,
 )
-from imsperf.cli.screen import check_output, note
+from imsperf.cli.output import CHARTS, OutputFile
+from imsperf.cli.screen import note
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(CHARTS),
     help="A file ending in .html, .svg, .png or .json.",
 )
 @click.option(
@@ -104,7 +105,6 @@ def command(
     if by and not top:
         raise click.UsageError("found --by without --top, expected both")
 
-    check_output(output, "chart")
     with api.connect(db) as store:
         if finding:
             chart.write_finding(store.con, finding, output, Filter(run=run, system=system))

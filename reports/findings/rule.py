@@ -65,7 +65,7 @@ class Rule:
 
     @property
     def drawn(self) -> tuple[str, ...]:
-        """Columns of its report in which the finding is seen: its value, if nothing else is said."""
+        """Columns in which the finding is seen: its value, if nothing else is said."""
         return self.draws or self.value or tuple(filter(None, (self.usual or self.across_days,)))
 
 

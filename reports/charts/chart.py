@@ -102,14 +102,22 @@ def _text(drawn: dict[str, Any], form: str, title: str) -> str:
     return str(vl_convert.vegalite_to_svg(drawn)) if form == "svg" else page(drawn, title)
 
 
-# a panel is as wide as the window lets it be
+# a panel is as wide as the window lets it be; in a narrow one panels stand one below the other, and
+# the legend below them
 _FIT = """
 const drawing = DRAWING;
-const columns = Math.min(drawing.columns || 1, drawing.usermeta.panels);
+const most = Math.min(drawing.columns || 1, drawing.usermeta.panels);
 function fit() {
   const room = document.documentElement.clientWidth - 60;
+  const narrow = room < 900;
+  const columns = narrow ? 1 : most;
   const panel = drawing.spec || drawing;
-  panel.width = Math.max(260, Math.floor(room / columns) - drawing.usermeta.beside);
+  if (drawing.columns) drawing.columns = columns;
+  const {legend, names} = drawing.usermeta;
+  drawing.config.legend.orient = narrow ? "bottom" : "right";
+  drawing.config.legend.columns = narrow ? Math.max(1, Math.floor(room / (legend + 1))) : 1;
+  const free = room - (narrow ? 0 : legend);
+  panel.width = Math.max(260, Math.floor(free / columns) - 90 - names);
   window.draw("#chart", drawing, {"actions": false, "renderer": "svg"});
 }
 let later;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
@@ -217,11 +217,13 @@ def draw(axes: Axes, rows: pa.Table, limits: Limits = ()) -> dict[str, Any]:
     else:
         apart = {"x": "independent", "y": value}
         apart |= {"xOffset": "independent"} if named else {}
-    legend = axes.color_title != "" or len(axes.labels) > 1
     drawn = drawn.resolve_scale(**apart)
     if _lies(axes, rows):  # else the values stand below the last row of panels only
         drawn = drawn.resolve_axis(x="independent")
-    return _styled(drawn, len(panels), legend)
+    several = len(axes.labels) > 1
+    listed = [*axes.labels] if several else rows["color"].to_pylist() if axes.color_title else []
+    names = rows["x"].to_pylist() if _lies(axes, rows) else []
+    return _styled(drawn, len(panels), _wide(listed, 300), _wide(names, 240))
 
 
 def _names(rows: pa.Table) -> dict[str, list[str]]:
@@ -232,11 +234,18 @@ def _names(rows: pa.Table) -> dict[str, list[str]]:
     return names
 
 
-def _styled(drawn: Any, panels: int = 1, legend: bool = True) -> dict[str, Any]:
-    """With our style; `usermeta` tells a page how wide a panel may be."""
+def _wide(words: Iterable[str | None], most: int) -> int:
+    """About how wide the longest of these words is, in pixels."""
+    longest = max((len(word) for word in words if word), default=0)
+    return min(most, 7 * longest + 40) if longest else 0
+
+
+def _styled(drawn: Any, panels: int = 1, legend: int = 200, names: int = 0) -> dict[str, Any]:
+    """With our style; `usermeta` tells a page what takes its width: panels, the legend, and names
+    at the axis of each panel, in pixels."""
     drawing: dict[str, Any] = drawn.to_dict()
     drawing["config"] = {**drawing.get("config", {}), **STYLE}
-    drawing["usermeta"] = {"panels": panels, "beside": 260 if legend else 110}
+    drawing["usermeta"] = {"panels": panels, "legend": legend, "names": names}
     return drawing
 
 

@@ -82,12 +82,12 @@ device        = { label = "DEV NUM", empty = "" }
 volume        = { label = "VOLUME SERIAL", empty = "" }
 lcu           = { label = "LCU", empty = "" }
 rate_per_s    = { label = "DEVICE ACTIVITY RATE", format = "activity" }
-resp_ms       = { label = "AVG RESP TIME", better = "lower", format = "device", empty = "" }
+resp_ms       = { label = "AVG RESP TIME", better = "lower", format = "device", empty = "", contains = ["iosq_ms", "pend_ms", "disc_ms", "conn_ms"] }
 iosq_ms       = { label = "AVG IOSQ TIME", better = "lower", format = "device", empty = "" }
 cmr_ms        = { label = "AVG CMR DLY", better = "lower", format = "device", empty = "" }
 db_ms         = { label = "AVG DB DLY", better = "lower", format = "device", empty = "" }
 int_ms        = { label = "AVG INT DLY", better = "lower", format = "device", empty = "" }
-pend_ms       = { label = "AVG PEND TIME", better = "lower", format = "device", empty = "" }
+pend_ms       = { label = "AVG PEND TIME", better = "lower", format = "device", empty = "", contains = ["cmr_ms", "db_ms"] }
 disc_ms       = { label = "AVG DISC TIME", better = "lower", format = "device", empty = "" }
 conn_ms       = { label = "AVG CONN TIME", better = "lower", format = "device", empty = "" }
 conn_pct      = { label = "% DEV CONN", format = "2" }

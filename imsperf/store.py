@@ -378,6 +378,12 @@ def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
         first = str(error).splitlines()[0]
         if not existed and "lock" not in first.lower():
             _remove(file)
+        if _NO_DATABASE in first:
+            what = "a file that is no database" if file.stat().st_size else "an empty file"
+            raise StoreError(
+                f"{file}: found {what}, expected a database made by imsperf load",
+                "dumps go before --db: `imsperf load DUMP --db NEW.duckdb`",
+            ) from error
         hint = next(
             (hint for word, hint in _HINTS.items() if word in first.lower()),
             "name a database made by imsperf load, or a file in a folder you can write to",
@@ -385,6 +391,7 @@ def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
         raise StoreError(f"{file}: cannot be opened as a database: {first}", hint) from error
 
 
+_NO_DATABASE = "not a valid DuckDB database file"
 _HINTS = {
     "lock": "another process has it open; wait for it, or write to another --db file",
     "no space": "free space, or name a --db file elsewhere",

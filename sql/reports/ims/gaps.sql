@@ -79,7 +79,8 @@ SELECT
     log_no, -- Number of the log: its first file
     first_written                                                AS gap_end_utc, -- When the next record was written, UTC
     1e-6 * (epoch_us(first_written) - epoch_us(before_written))  AS gap_s, -- Time without a record
-    CASE WHEN sample_every = 1 THEN TRY_CAST(first_lsn::HUGEINT - before_lsn - 1 AS BIGINT) END AS records_missing, -- Log sequence numbers between the two; 0: IMS logged nothing; NULL where the log holds a sample [records]
+    CASE WHEN sample_every = 1
+        THEN TRY_CAST(first_lsn::HUGEINT - before_lsn - 1 AS BIGINT) END AS records_missing, -- Log sequence numbers between the two; 0: IMS logged nothing; NULL where the log holds a sample [records]
     before_code                                                  AS code_before, -- Code of the last record before
     first_code                                                   AS code_after -- Code of the next record
 FROM pause

@@ -64,7 +64,8 @@ program AS (
     SELECT
         n.log_no, n.interval_start_utc, e.pst, count(*) AS programs,
         TRY_CAST(sum(e.msgs) AS BIGINT) AS messages,
-        count(*) FILTER (WHERE e.flags & 128 > 0) AS abends, TRY_CAST(sum(e.cpu_us) AS BIGINT) AS cpu_us,
+        count(*) FILTER (WHERE e.flags & 128 > 0) AS abends,
+        TRY_CAST(sum(e.cpu_us) AS BIGINT) AS cpu_us,
         TRY_CAST(sum(e.ziip_us) AS BIGINT) AS ziip_us,
         TRY_CAST(sum(epoch_us(e.at) - epoch_us(e.sched)) AS BIGINT) AS elapsed_us,
         TRY_CAST(max(epoch_us(e.at) - epoch_us(e.sched)) AS BIGINT) AS elapsed_max_us

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from imsperf.errors import ReportError, near
+from imsperf.output_files import written_whole
 from imsperf.reports import text
 from imsperf.reports.comparison.compare import Comparison
 from imsperf.reports.comparison.summary import comparison_text
@@ -65,7 +66,10 @@ def write(rows: Rows, path: Path, form: str | None = None) -> None:
         first = next(parts)
         tables = map(_table, chain([first], parts))
         if name == "parquet":
-            with pq.ParquetWriter(path, _table(first).schema) as file:
+            with (
+                written_whole(path) as aside,
+                pq.ParquetWriter(aside, _table(first).schema) as file,
+            ):
                 for table in tables:
                     file.write_table(table)
         else:
@@ -74,7 +78,7 @@ def write(rows: Rows, path: Path, form: str | None = None) -> None:
             write_sheets([(_title(first), tables)], path)
         return
     written = pieces(rows, name)
-    with path.open("wb") as text_file:
+    with written_whole(path) as aside, aside.open("wb") as text_file:
         text_file.writelines(written)
 
 
@@ -108,16 +112,6 @@ def _text_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
 
 
 # --- csv and json --------------------------------------------------------------------------------
-
-
-def to_csv(table: pa.Table) -> str:
-    """RFC 4180: a header row, comma, CRLF, quotes doubled; NULL is empty."""
-    return render(table, "csv")
-
-
-def to_json(table: pa.Table) -> str:
-    """One array of objects, one object a line."""
-    return render(table, "json")
 
 
 def _csv_pieces(title: str, parts: Iterator[Part]) -> Iterator[bytes]:
@@ -179,11 +173,6 @@ def _cells(tag: str, row: Sequence[str], number: Sequence[bool]) -> str:
         f"<{tag}{' class=n' if n else ''}>{html.escape(v)}</{tag}>"
         for v, n in zip(row, number, strict=True)
     )
-
-
-def to_html(table: pa.Table, title: str) -> str:
-    """A page that needs nothing else: no script, no link."""
-    return render(table, "html", title)
 
 
 _WRITERS: dict[str, Callable[[str, Iterator[Part]], Iterator[bytes]]] = {

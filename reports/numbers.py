@@ -184,12 +184,15 @@ FORMATS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def difference(name: str) -> Callable[[Number], str]:
-    """The form `name` for what may be negative; what it prints as 0 has no sign."""
+def beside_others(name: str) -> Callable[[Number], str]:
+    """The form `name` for a column that has numbers of several reports, and differences of them: a
+    zero stands before the point, which only pages in the form of RMF and IMSPA leave out; what is
+    printed as 0 has no sign."""
     write = formatter(name)
 
     def text(value: Number) -> str:
         words = write(abs(value))
+        words = f"0{words}" if words.startswith(".") else words
         if value >= 0 or not re.search("[1-9]", words):
             return words
         return f">-{words[1:]}" if words.startswith("<") else f"-{words}"

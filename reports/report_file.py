@@ -44,6 +44,7 @@ _HEADINGS = ("", "rmf", "sysplex", "ims", "smf", "log", "run")
 _DERIVED = ("name", "doc")  # of a column: the SELECT gives them
 _TIMES = ("interval_start", "interval_start_utc", "interval_end", "interval_end_utc")
 _LENGTHS = ("interval_s", "interval_us")  # parts, unless the header says otherwise
+_LABELS = {"ims": {"label": "IMS"}}  # in every report
 _UNITS = (
     ("_per_s", "1/s"), ("_pct", "%"), ("_ms", "ms"), ("_us", "us"), ("_s", "s"), ("_kb", "KB"),
     ("_mb", "MB"), ("_bytes", "bytes"), ("_mbps", "MB/s"),
@@ -150,7 +151,7 @@ class _Reader:
                 raise self.error(f"columns: no column {name!r}", near(name, names))
             if set(members) & set(_DERIVED):
                 raise self.error(f"column {name!r}: describe it beside it, in the SELECT")
-        words, heads = _words(sql, select), _headings(page)
+        words, heads = _words(sql, select), _LABELS | _headings(page)
         parts = {part for column in select.columns for part in _parts(column, said)}
         return tuple(
             self.column(

@@ -13,30 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from imsperf.cli.defaults import is_default
-from imsperf.cli.screen import check_output, note
+from imsperf.cli.output import OutputFile
+from imsperf.cli.screen import note
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
     from imsperf.synthetic.scenarios.scenario import Scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
-FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
-
-
-def output_options(command: F, more: tuple[str, ...] = ()) -> F:
-    """--format and -o; `more` are formats that this command has besides."""
-    command = click.option(
-        "-o",
-        "--output",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Write here; the suffix chooses the format.",
-    )(command)
-    return click.option(
-        "--format",
-        "fmt",
-        type=click.Choice((*FORMATS, *more)),
-        help="Default: text, or by the suffix of -o.",
-    )(command)
 
 
 def db_option(command: F) -> F:
@@ -242,7 +226,7 @@ def document_options(suffix: str) -> Callable[[F], F]:
         click.option(
             "-o",
             "--output",
-            type=click.Path(dir_okay=False, path_type=Path),
+            type=OutputFile((suffix,)),
             help=f"Write here. Default: RUN{suffix}.",
         ),
         click.option(
@@ -259,9 +243,6 @@ def document_options(suffix: str) -> Callable[[F], F]:
     def decorate(command: F) -> F:
         @wraps(command)
         def gathered(db: Source, output: Path | None, **given: Any) -> Any:
-            if output and output.suffix.lower() != suffix:
-                raise click.UsageError(f"found -o {output}, expected a name ending in {suffix}")
-            check_output(output, suffix)
             start, end = given.pop("since"), given.pop("to")
             return command(db, output, {**given, "start": start, "end": end, "told": note})
 

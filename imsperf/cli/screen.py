@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from imsperf.output_files import written_whole
+
 if TYPE_CHECKING:
     from imsperf.reports.formats import Rows
 
@@ -64,20 +66,6 @@ def progress(words: str, total: float, unit: str = "B") -> Iterator[Callable[[fl
         yield lambda step: bar.advance(task, step)
 
 
-def check_output(output: Path | None, fmt: str | None = None) -> None:
-    """Before a long command: raise ReportError where no file of that name can be written, or, where
-    no `fmt` says it, no form has its suffix."""
-    from imsperf.errors import ReportError
-    from imsperf.reports.formats import format_of
-
-    if output is None:
-        return
-    if fmt is None:
-        format_of(output)
-    if not output.absolute().parent.is_dir():
-        raise ReportError(f"{output}: found no folder {output.parent}", "make it, or change -o")
-
-
 def show(rows: Rows, fmt: str | None, output: Path | None, *, paged: bool = True) -> None:
     """Print rows, or write them to a file whose suffix names the form unless `fmt` does.
 
@@ -101,7 +89,7 @@ def show_pieces(pieces: Iterator[bytes], output: Path | None, *, paged: bool = F
     where all fits on the screen, and longer lines go on to the right.
     """
     if output is not None:
-        with output.open("wb") as file:
+        with written_whole(output) as aside, aside.open("wb") as file:
             file.writelines(pieces)
         note(f"wrote {output}")
         return

@@ -236,12 +236,17 @@ class Claim:
             load, first_file = next_numbers(last, max(numbers, default=0), alive)
             file = folder / HOME / f"claim-{load:06d}.json"
             held = file.open("x+", encoding="utf-8")
-            lock_file(held)
-            held.seek(0)
-            facts = {"load": load, "first_file": first_file, "files": files}
-            held.write(json.dumps({**facts, "process": os.getpid()}))
-            held.flush()
-        return cls(path, folder, known, Claimed(load, first_file, files), file, held)
+            claim = cls(path, folder, known, Claimed(load, first_file, files), file, held)
+            try:
+                lock_file(held)
+                held.seek(0)
+                facts = {"load": load, "first_file": first_file, "files": files}
+                held.write(json.dumps({**facts, "process": os.getpid()}))
+                held.flush()
+            except OSError:  # a full disk
+                claim.release()
+                raise
+        return claim
 
     @property
     def staging(self) -> Path:

@@ -36,7 +36,6 @@ BATCH = "smf:30"  # what programs without transactions are read from
 TIMES = re.compile(r"((response|write|io|cmr|pend)_ms(_ims\d)?|elapsed_s)$")
 RATES = re.compile(r"^(etr_per_s|cpu_busy_pct|\w+_appl_pct)(_ims\d)?$")
 STORAGE = re.compile(r"_(kb|mb)(_ims\d)?$")
-CPU_SPLIT = re.compile(r"^(?!cpu_us)\w+_us_per_tran")
 LOG_WRITE = re.compile(r"^(wads|olds)_write_ms$")
 LOGGER, TPIPE = 10.0, 12.0  # per cent: log writes of logger-mm, all cells of otma-tpipe
 LISTED, LISTED_TIME = 2.0, 5.0  # per cent, of the list of published systems

@@ -1,6 +1,6 @@
 """One record of a file taken apart: its sections with their bytes, where the loader finds them.
 
-`read_record("smf.dump", 17).pieces` are those of record 17; a `Browser` opens a file once for many.
+`Browser("smf.dump").read(17).pieces` are those of record 17.
 """
 
 from __future__ import annotations
@@ -70,25 +70,6 @@ class BrowsedRecord:
         return label(self.kind, self.type, self.subtype)
 
 
-def read_record(
-    path: str | Path, record_no: int, profile: str | Profile | None = None
-) -> BrowsedRecord:
-    """Record `record_no` of a file, from 1, with its sections.
-
-    The first piece of a broken RMF record has the sections of all pieces, as its rows do; another
-    piece has those that stand in it. Raises DumpError where the file has no such record.
-    """
-    return Browser(path, profile).read(record_no)
-
-
-def find_records(path: str | Path, type_: str, number: int | None = None) -> list[int]:
-    """Numbers of the records of a type: "70.1", "70", "smf:70.1"; of a log "4507" or "45".
-
-    `number` picks one of them, from 1. Raises DumpError where the file has none.
-    """
-    return Browser(path).find(type_, number)
-
-
 class Browser:
     """An open file whose records can be taken apart one by one."""
 
@@ -104,7 +85,11 @@ class Browser:
         self.kinds = RecordKinds(self.frames, self.profile)
 
     def read(self, record_no: int) -> BrowsedRecord:
-        """One record. Raises DumpError where there is none of that number."""
+        """Record `record_no` of the file, from 1, with its sections.
+
+        The first piece of a broken RMF record has the sections of all pieces, as its rows do;
+        another piece has those that stand in it. Raises DumpError where there is no such record.
+        """
         last = len(self.frames.start)
         if not 1 <= record_no <= last:
             raise DumpError(
@@ -124,7 +109,10 @@ class Browser:
         )
 
     def find(self, type_: str, number: int | None = None) -> list[int]:
-        """Numbers of the records of a type, or of the `number`-th of them."""
+        """Numbers of the records of a type: "70.1", "70", "smf:70.1"; of a log "4507" or "45".
+
+        `number` picks one of them, from 1. Raises DumpError where the file has none.
+        """
         rows = self.kinds.rows(type_) + 1
         if number is None:
             return list(rows.tolist())

@@ -11,13 +11,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from imsperf.reports.comparison import significance
-from imsperf.reports.comparison.pairs import is_by_second
+from imsperf.reports.comparison.pairs import families, is_by_second
 from imsperf.reports.comparison.samples import (
     Excursions,
     Samples,
     excursions,
     has_intervals,
     is_by_runs,
+    own_excursions,
     paired_slots,
     when,
 )
@@ -29,6 +30,7 @@ from imsperf.reports.total import SECONDS
 TESTED = ("ratio", "count", "level")
 _PROBABLE = 0.001  # p of rows whose time is looked for
 _LEAST_SHARE = 0.1  # of an excursion in what its row is largest in
+_MORE_OFTEN = 0.001  # p of excursions that are as large as the base's and more
 _AT_A_TIME = 1 << 15  # numbers of a column, which stay in the cache of a processor
 
 
@@ -51,6 +53,7 @@ class ReportTests:
         self.times = dict[tuple[str, str, str], tuple[Any, Any]]()
         self.excursions: list[pa.Table] = []
         self._excess: list[tuple[str, npt.NDArray[np.int64], F8]] = []
+        self._families: npt.NDArray[np.int64] | None = None
         self._largest = dict[str, F8]()  # of the means of each key, by unit
         self.clock = clock and not self.by_run
         if self.clock:
@@ -138,16 +141,58 @@ class ReportTests:
         is_one_run = self.base.runs == self.candidate.runs == 1
         if sign is None or column.kind not in TESTED or not is_one_run:
             return
-        is_rate = by_second or column.den == (SECONDS,)
-        first = 0
+        first, found = 0, list[Excursions]()
         for sides in self._chunks:
-            parts = [side.parts(self.report, column, by_second=by_second) for side in sides]
-            num, den, _ = parts[1]
-            events = None if column.kind == "level" else (num if is_rate else den).min(axis=0)
-            far = excursions(*sides, parts, sign, events)
-            if len(far.key):
-                self._add_excursions(replace(far, key=first + far.key), column.unit, rows)
-            first += len(num[0])
+            parts, events = self._events(column, by_second, sides)
+            far = excursions(*sides, parts, sign, events[1])
+            found.append(replace(far, key=first + far.key))
+            first += len(parts[0][0][0])
+        keys = np.concatenate([far.key for far in found])
+        if len(keys):
+            counts = np.concatenate([far.count for far in found])
+            news = self._news(column, by_second, sign, keys, counts, rows)
+            if len(news.key):
+                self._add_excursions(news, column.unit, rows)
+
+    def _events(
+        self, column: ReportColumn, by_second: bool, sides: Sequence[Samples]
+    ) -> tuple[list[tuple[F8, F8, float]], list[F8 | None]]:
+        """The parts of a column on both sides, and the events behind each value."""
+        is_rate = by_second or column.den == (SECONDS,)
+        parts = [side.parts(self.report, column, by_second=by_second) for side in sides]
+        if column.kind == "level":
+            return parts, [None, None]
+        return parts, [(num if is_rate else den).min(axis=0) for num, den, _ in parts]
+
+    def _news(
+        self,
+        column: ReportColumn,
+        by_second: bool,
+        sign: int,
+        keys: npt.NDArray[np.int64],
+        counts: npt.NDArray[np.int64],
+        rows: pa.Table,
+    ) -> Excursions:
+        """What the base has not at other times: excursions that are larger than all of its own of
+        the same family of keys, or many more. A job that runs at another time of the day is none.
+        """
+        if self._families is None:
+            self._families = families(rows["key"].to_pylist())
+        family = self._families
+        members = np.flatnonzero(np.isin(family, family[keys]))
+        sides = [self._some(side, column, members) for side in (self.base, self.candidate)]
+        parts, events = self._events(column, by_second, sides)
+        own = own_excursions(*sides, parts, sign, events[0])
+        _, place = np.unique(family[members], return_inverse=True)
+        total = np.zeros((3, len(members)))
+        np.maximum.at(total[0], place, own.largest)
+        np.add.at(total[1], place, own.count)
+        np.add.at(total[2], place[np.searchsorted(members, keys)], counts)
+        of = np.bincount(place, own.of, len(members))
+        is_more = significance.more_often_p(total[1], total[2], of, of) <= _MORE_OFTEN
+        largest = np.where(is_more, 0.0, total[0])[place]
+        far = excursions(*sides, parts, sign, events[1], largest)
+        return replace(far, key=members[far.key])
 
     def _add_excursions(self, far: Excursions, unit: str, rows: pa.Table) -> None:
         named = rows.select(["report", "key", "column", "unit"]).take(pa.array(far.key))

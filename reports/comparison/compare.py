@@ -212,7 +212,8 @@ def _narrowed(report: Report) -> Report:
         columns=tuple(
             column
             for column in report.columns
-            if column.name in wanted or column.kind in ("time", "attribute")
+            if column.name in wanted
+            or (column.kind in ("time", "attribute") and not column.total_sql)
         ),
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -51,6 +53,42 @@ def _counted_sql(side_name: str, keys: Sequence[str]) -> str:
         JOIN (SELECT {groups}, count(*) AS n FROM {side_name}_row GROUP BY {groups}) AS r ON {same}
         QUALIFY row_number() OVER (PARTITION BY {", ".join(f't."{key}"' for key in keys)}) = 1
     """
+
+
+def key_parts(key: str) -> list[tuple[str, str]]:
+    """The parts of a key in words; a value may hold commas, not `,name=`."""
+    parts = list[tuple[str, str]]()
+    for word in key.split(","):
+        name, sign, value = word.partition("=")
+        if sign and name.isidentifier():
+            parts.append((name, value))
+        elif parts:
+            parts[-1] = parts[-1][0], f"{parts[-1][1]},{word}"
+    return parts
+
+
+PLACES = ("system", "ims")  # parts of keys that say where, not what
+
+
+def families(keys: Sequence[str]) -> npt.NDArray[np.int64]:
+    """The number of each key's family: keys that are the same but for the part that varies most,
+    such as data sets of one volume. A key without another part than that and PLACES is alone."""
+    parts = [dict(key_parts(key)) for key in keys]
+    names = dict.fromkeys(name for each in parts for name in each if name not in PLACES)
+    if len(names) < 2:
+        return np.arange(len(keys))
+    finest = max(names, key=lambda name: len({each.get(name) for each in parts}))
+    others = [
+        tuple((name, value) for name, value in each.items() if name != finest) for each in parts
+    ]
+    has_more = [any(value and name not in PLACES for name, value in each) for each in others]
+    number = dict[Any, int]()
+    return np.array(
+        [
+            number.setdefault(other if more else key, len(number))
+            for key, other, more in zip(keys, others, has_more, strict=True)
+        ]
+    )
 
 
 PER_ROW = ("unit", "better", "margin_pct")  # of a long report, which names them row by row

@@ -256,21 +256,84 @@ def excursions(
     parts: Sequence[tuple[F8, F8, float]],
     sign: int,
     events: F8 | None,
+    beyond: F8 | float = 0.0,
 ) -> Excursions:
     """Where single intervals are worse by more than _BEYOND and _LEAST_FACTOR; `sign` is 1 where
     more is worse, else -1. `events` (keys, units) are those behind each value of the candidate;
-    one of fewer than _LEAST_EVENTS is not told. None: values are not made of events.
+    one of fewer than _LEAST_EVENTS is not told. None: values are not made of events. `beyond`
+    (keys,): logarithms of what is no news, so that only intervals _LEAST_FACTOR beyond are told.
 
     Intervals of the same time of the day are held against each other where both sides have them,
     so that the load of the day is no noise; else each against the median of the base. What the run
     as a whole changed by is taken off. Spread is the median absolute deviation, of both sides.
     """
-    of_base, of_candidate = _same_times(base, candidate)
+    same = _same_times(base, candidate)
     with np.errstate(invalid="ignore", divide="ignore"):
         values = [scale * (num / den).sum(axis=0) for num, den, scale in parts]
-        rows = _may_stand_out(values, (of_base, of_candidate), sign, events)
-        known, new = (np.log(value[rows]) for value in values)
-        known, new = (np.where(np.isfinite(logs), logs, np.nan) for logs in (known, new))
+        rows = _may_stand_out(values, same, sign, events)
+        known, new = (_logs(value[rows]) for value in values)
+    apart, spread = _apart(known, new, same)
+    limit = np.maximum(_BEYOND * _NORMAL * spread, np.log(_LEAST_FACTOR))
+    no_news = np.broadcast_to(beyond, len(values[1]))[rows]
+    limit = np.maximum(limit, np.where(no_news > 0, no_news + np.log(_LEAST_FACTOR), 0.0))
+    far = sign * apart > limit[:, None]
+    if events is not None:
+        far &= events[rows] >= _LEAST_EVENTS
+    count, seen = far.sum(axis=1), np.isfinite(apart).sum(axis=1)
+    keys = np.flatnonzero((count > 0) & (2 * count < seen) & (seen >= FEWEST_INTERVALS))
+    size = np.where(far, sign * apart, -np.inf)[keys]
+    worst = size.argmax(axis=1) if len(keys) else np.zeros(0, np.int64)
+    first = far[keys].argmax(axis=1) if len(keys) else worst
+    last = far.shape[1] - 1 - far[keys][:, ::-1].argmax(axis=1) if len(keys) else worst
+    lengths = np.nan_to_num(candidate.seconds[rows[keys], last]).round().astype("timedelta64[s]")
+    return Excursions(
+        rows[keys], count[keys], np.exp(new[keys, worst]),
+        np.exp((new - apart)[keys, worst]), candidate.start[first],
+        candidate.start[last] + lengths,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Own:
+    """What the base has of its own, as seen from the candidate: the logarithm of the largest that
+    stands out of the noise of each key (0: none does), how many intervals are so, and of how many.
+    """
+
+    largest: F8
+    count: npt.NDArray[np.int64]
+    of: npt.NDArray[np.int64]
+
+
+def own_excursions(
+    base: Samples,
+    candidate: Samples,
+    parts: Sequence[tuple[F8, F8, float]],
+    sign: int,
+    events: F8 | None,
+) -> Own:
+    """Excursions of the base at times when the candidate has none: jobs run at other times of
+    another day. Parameters as in `excursions`; `events` are those of the base."""
+    of_base, of_candidate = _same_times(base, candidate)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        known, new = (_logs(scale * (num / den).sum(axis=0)) for num, den, scale in parts)
+    apart, spread = _apart(new, known, (of_candidate, of_base))
+    far = sign * apart > _BEYOND * _NORMAL * spread[:, None]
+    if events is not None:
+        far &= events >= _LEAST_EVENTS
+    largest = np.where(far, sign * apart, 0.0).max(axis=1, initial=0.0)
+    return Own(largest, far.sum(axis=1), np.isfinite(apart).sum(axis=1))
+
+
+def _logs(values: F8) -> F8:
+    """NaN where there is no value or no logarithm."""
+    logs = np.log(values)
+    return np.where(np.isfinite(logs), logs, np.nan)
+
+
+def _apart(known: F8, new: F8, same: tuple[Any, Any]) -> tuple[F8, F8]:
+    """How far the candidate's intervals are from what was to be expected, beside the change of the
+    whole run, and the spread of that; all logarithms, shape (keys, units) and (keys,)."""
+    of_base, of_candidate = same
     if len(of_base):
         expected = np.full(new.shape, np.nan)
         expected[:, of_candidate] = known[:, of_base]
@@ -280,24 +343,8 @@ def excursions(
         expected = np.broadcast_to(middle[:, None], new.shape)
         spread = _medians(np.abs(known - middle[:, None]))
     apart = new - expected
-    shift = _medians(apart)[:, None]
-    spread = np.maximum(spread, _medians(np.abs(apart - shift)))
-    limit = np.maximum(_BEYOND * _NORMAL * spread, np.log(_LEAST_FACTOR))
-    far = sign * (apart - shift) > limit[:, None]
-    if events is not None:
-        far &= events[rows] >= _LEAST_EVENTS
-    count, seen = far.sum(axis=1), np.isfinite(apart).sum(axis=1)
-    keys = np.flatnonzero((count > 0) & (2 * count < seen) & (seen >= FEWEST_INTERVALS))
-    size = np.where(far, sign * (apart - shift), -np.inf)[keys]
-    worst = size.argmax(axis=1) if len(keys) else np.zeros(0, np.int64)
-    first = far[keys].argmax(axis=1) if len(keys) else worst
-    last = far.shape[1] - 1 - far[keys][:, ::-1].argmax(axis=1) if len(keys) else worst
-    lengths = np.nan_to_num(candidate.seconds[rows[keys], last]).round().astype("timedelta64[s]")
-    return Excursions(
-        rows[keys], count[keys], np.exp(new[keys, worst]),
-        np.exp((expected + shift)[keys, worst]), candidate.start[first],
-        candidate.start[last] + lengths,
-    )  # fmt: skip
+    apart = apart - _medians(apart)[:, None]
+    return apart, np.maximum(spread, _medians(np.abs(apart)))
 
 
 def _may_stand_out(

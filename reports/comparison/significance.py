@@ -212,6 +212,15 @@ def poisson_p(base: F8, candidate: F8, base_s: F8, candidate_s: F8) -> F8:
     return np.array(p)[which.ravel()]
 
 
+def more_often_p(base: F8, candidate: F8, base_of: F8, candidate_of: F8) -> F8:
+    """One-sided p of at least so many units of the candidate being something, of all of both sides
+    that are, where its share is that of its units (binomial). At least one is; shape (keys,)."""
+    from scipy import special
+
+    share = candidate_of / np.maximum(1.0, base_of + candidate_of)
+    return np.asarray(special.betainc(np.maximum(1.0, candidate), base + 1.0, share))
+
+
 def many(p: F8) -> F8:
     """p values, NaN where a row was not tested, for their number (Benjamini and Hochberg)."""
     q = np.full(p.shape, np.nan)

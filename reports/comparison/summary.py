@@ -16,9 +16,9 @@ import pyarrow.compute as pc
 
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.compare import PER_SECOND, Comparison
-from imsperf.reports.comparison.pairs import is_by_second
+from imsperf.reports.comparison.pairs import PLACES, is_by_second, key_parts
 from imsperf.reports.comparison.verdicts import SURE
-from imsperf.reports.numbers import difference, visible
+from imsperf.reports.numbers import beside_others, visible
 from imsperf.reports.text import cell_texts, is_number, lay_out
 
 TOP = 20
@@ -32,7 +32,6 @@ _IN_A_GROUP = 5  # rows shown of it
 _COMMON = {"system", "ims", "sysplex", "kind", "state", "reason", "type", "period", "part"}
 _DIRECTED = ("worse", "better")
 _FIRST = 3  # groups among which the sentence looks for what got worse or better
-_PLACES = ("system", "ims")  # told where there are several
 _KINDS = ("kind", "type")  # their values are words that say what the rest of a key is
 _ABBREVIATED = (
     *("api", "asid", "cf", "cpu", "ims", "iop", "lcu", "olds", "psb", "pst", "ssid", "tcb", "uow"),
@@ -278,23 +277,13 @@ def _is_part(column: str, wider: str) -> bool:
     return wider.removeprefix("io_") == column.removeprefix("io_")
 
 
-def _pairs(row: dict[str, Any]) -> list[tuple[str, str]]:
-    """The parts of a key; a value may hold commas, not `,name=`."""
-    parts = list[tuple[str, str]]()
-    for word in row["key"].split(","):
-        name, sign, value = word.partition("=")
-        if sign and name.isidentifier():
-            parts.append((name, value))
-        elif parts:
-            parts[-1] = parts[-1][0], f"{parts[-1][1]},{word}"
-    return parts
-
-
 def _names(comparison: Comparison, row: dict[str, Any]) -> set[str]:
     """What tells which things two rows are about: their key, and names in it that others share."""
     names = {f"{row['report']} {row['key']}"}
     own = comparison.names.get((row["report"], row["key"]), "")
-    pairs = [pair for pair in [*_pairs(row), ("", own)] if pair[0] not in _COMMON and pair[1]]
+    pairs = [
+        pair for pair in [*key_parts(row["key"]), ("", own)] if pair[0] not in _COMMON and pair[1]
+    ]
     pairs = [pair for pair in pairs if pair[0] not in _WHOSE] or pairs
     for name, value in pairs:
         plain = value.lstrip("0") if name == "device" else value
@@ -306,11 +295,11 @@ def _names(comparison: Comparison, row: dict[str, Any]) -> set[str]:
 def what(comparison: Comparison, row: dict[str, Any], more: int = 0, widest: int = 0) -> str:
     """What a row is about: the parts of its key with what they are, and the name people know it by;
     without what they are where that is too wide. `more` rows are like it."""
-    pairs = [(name, value) for name, value in _pairs(row) if value]
+    pairs = [(name, value) for name, value in key_parts(row["key"]) if value]
     own = comparison.names.get((row["report"], row["key"]), "")
     if own and own not in (value for _, value in pairs):
         pairs.insert(0, (comparison.named_by.get(row["report"], ""), own))
-    things = [pair for pair in pairs if pair[0] not in _PLACES] or pairs[:1]
+    things = [pair for pair in pairs if pair[0] not in PLACES] or pairs[:1]
     places = [pair for pair in pairs if pair[0] in comparison.places and pair not in things]
     name = ", ".join([_with_nouns(things, bool(own)), *map(_with_noun, places)])
     if widest and len(name) > widest:
@@ -340,7 +329,7 @@ def _values(row: dict[str, Any]) -> list[str]:
 def _texts(form: str, values: Sequence[float | None]) -> list[str]:
     """Values as the report prints them; where the largest has less than three digits so, and is no
     whole number, all of them with decimals enough for three."""
-    write, largest = difference(form), max((abs(v) for v in values if v is not None), default=0)
+    write, largest = beside_others(form), max((abs(v) for v in values if v is not None), default=0)
     texts = ["-" if value is None else write(value) for value in values]
     digits = re.sub(r"\D", "", write(largest)).lstrip("0")
     if len(digits) >= _DIGITS or largest == round(largest) or not math.isfinite(largest):
@@ -394,7 +383,7 @@ def comparison_text(table: pa.Table) -> str:
     values = zip(*(table[name].to_pylist() for name in shown), strict=True)
     rows = [_texts(form, row) for form, row in zip(_forms(table), values, strict=True)]
     cells |= dict(zip(shown, map(list, zip(*rows, strict=True)), strict=False))
-    write = difference(_PER_CENT)
+    write = beside_others(_PER_CENT)
     for name in set(_CHANGES).intersection(names):
         cells[name] = ["-" if value is None else write(value) for value in table[name].to_pylist()]
     is_right = [is_number(table[name].type) for name in names]

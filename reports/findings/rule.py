@@ -1,12 +1,17 @@
 """A rule: one SQL file of sql/findings that says which rows of a report stand out, and why.
 
 The file begins with a TOML header in a comment; the rest is one SELECT from `report`, the rows of
-the report that the header names, with the columns `value` and `threshold` added. Where the header
+the report that the header names, with the columns `value` and `threshold`. Where the header
 names a column `usual`, `report` has a column `usual` beside it: the median of the same row at the
-same hour of the run's days where there are three days or more, else over the whole run. A column
-named by `across_days` gives `day_median`, `day_mad` and `days`: median and median absolute
+same hour of the run's days where there are three days or more, else over the whole run; `load`
+names the load that it goes with: only intervals with as much of it, or more, say what is usual. A
+column named by `across_days` gives `day_median`, `day_mad` and `days`: median and median absolute
 deviation of the same row at the same hour of the other days of the run, and how many they are.
 `beside` names a second report, whose rows the SELECT may join: they stand in `beside_rows`.
+
+A rule that holds columns, as they stand, against one of its limits names them in the header:
+`value`, the columns, of which the greatest counts, and `threshold`, the limit. `report` then has
+both beside it, and charts of these columns draw the limit.
 """
 
 from __future__ import annotations
@@ -23,19 +28,15 @@ from imsperf.errors import ReportError, near
 
 SEVERITIES = ("high", "medium", "low")
 _HEADER = re.compile(r"/\* imsperf finding\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
-_FIXED = re.compile(
-    r"^SELECT \*, (?:greatest\()?(?P<columns>\w+(?:, \w+)*)\)? AS value, \$(?P<limit>\w+) AS"
-    r" threshold\nFROM report\b",
-    re.MULTILINE,
-)
 
 
 @dataclass(frozen=True)
 class Rule:
     """`limits` are parameters of the SQL. `overruled`: what would show that there is no problem.
 
-    `key`: columns that say what a row is about, by itself those of the report. `ignore`: keys, as
-    they are printed, of which the site does not want to hear.
+    `key`: columns that say what a row is about, by itself those of the report. `draws`: columns in
+    which a chart shows the finding, where its value is none. `ignore`: keys, as they are
+    printed, of which the site does not want to hear.
     """
 
     id: str
@@ -49,18 +50,23 @@ class Rule:
     sql: str
     limits: Mapping[str, float]
     key: tuple[str, ...] = ()
+    draws: tuple[str, ...] = ()
     usual: str = ""
+    load: str = ""
     across_days: str = ""
     beside: str = ""
+    value: tuple[str, ...] = ()
+    threshold: str = ""
     ignore: tuple[str, ...] = field(default=())
 
     def fixed_limits(self) -> dict[str, float]:
-        """Columns that the rule holds, as they stand, against a limit of all rows; none where it
-        compares a row with itself, or works its value out of several columns."""
-        match = _FIXED.search(self.sql)
-        if not match:
-            return {}
-        return dict.fromkeys(match["columns"].split(", "), self.limits[match["limit"]])
+        """Columns that the rule holds, as they stand, against a limit of all rows."""
+        return dict.fromkeys(self.value, self.limits[self.threshold]) if self.value else {}
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """Columns in which the finding is seen: its value, if nothing else is said."""
+        return self.draws or self.value or tuple(filter(None, (self.usual or self.across_days,)))
 
 
 @cache
@@ -81,14 +87,19 @@ def parsed(name: str, text: str) -> Rule:
         raise ReportError(f"{name}: found no header, expected /* imsperf finding ... */")
     try:
         header = tomllib.loads(match["toml"])
-        key = tuple(header.pop("key", ()))
-        rule = Rule(name, sql=match["sql"], key=key, **header)
+        columns = {member: tuple(header.pop(member, ())) for member in ("key", "value", "draws")}
+        rule = Rule(name, sql=match["sql"], **columns, **header)
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(
             f"{name}: {error}",
             "members: title, report, severity, unit, limits, reason, source, overruled, key, "
-            "usual, across_days, beside",
+            "draws, usual, load, across_days, beside, value, threshold",
         ) from error
+    if (rule.value or rule.threshold) and not (rule.value and rule.threshold in rule.limits):
+        raise ReportError(
+            f"{name}: found value = {list(rule.value)}, threshold = {rule.threshold!r}, expected "
+            f"columns and a limit ({', '.join(rule.limits)}), or neither"
+        )
     _check_severity(name, rule.severity)
     return rule
 

@@ -5,11 +5,13 @@ severity  = "medium"
 unit      = "%"
 key       = ["cf"]
 limits    = { busy_pct = 50 }
+value     = ["busy_pct"]
+threshold = "busy_pct"
 reason    = "Service times rise; after a failure the other facility has to carry both."
 source    = """
 RMF Report Analysis, Coupling Facility Usage Summary: average CF utilisation; IBM advises below 50 %"""
 overruled = "A facility that has no partner."
 */
-SELECT *, busy_pct AS value, $busy_pct AS threshold
+SELECT *
 FROM report
 WHERE value > threshold

@@ -4,6 +4,7 @@ report    = "cics.transactions"
 severity  = "medium"
 unit      = "ms"
 usual     = "response_ms"
+load      = "per_s"
 limits    = { times = 3, least_ms = 5, least_per_s = 1 }
 reason    = "Its suspend, IMS and file waits beside it say where the time goes."
 source    = "CICS monitoring records (SMF type 110): response and its parts"

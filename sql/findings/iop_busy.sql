@@ -4,10 +4,12 @@ report    = "rmf.iop"
 severity  = "medium"
 unit      = "%"
 limits    = { busy_pct = 60 }
+value     = ["busy_pct"]
+threshold = "busy_pct"
 reason    = "All I/O of the machine starts there: above this its queue grows for every partition."
 source    = "RMF Report Analysis, I/O Queuing Activity: IOP busy"
 overruled = "Short bursts of other partitions."
 */
-SELECT *, busy_pct AS value, $busy_pct AS threshold
+SELECT *
 FROM report
 WHERE value > threshold AND iop IS NOT NULL

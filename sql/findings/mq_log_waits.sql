@@ -4,10 +4,12 @@ report    = "mq.log"
 severity  = "high"
 unit      = "waits"
 limits    = { waits = 0 }
+value     = ["buffer_waits"]
+threshold = "waits"
 reason    = "Log writes do not keep up: puts of persistent messages wait."
 source    = "SMF type 115 log manager statistics: waits for a buffer (OUTBUFF)"
 overruled = "A burst of large messages."
 */
-SELECT *, buffer_waits AS value, $waits AS threshold
+SELECT *
 FROM report
 WHERE value > threshold

@@ -4,8 +4,9 @@ report    = "rmf.workload"
 severity  = "medium"
 unit      = "ms"
 usual     = "resp_ms"
+load      = "end_per_s"
 limits    = { times = 2, least_ms = 1, least_per_s = 1 }
-reason    = "The mean response of the class is far above its own at the same hours."
+reason    = "The mean response of the class is far above its own at the same hours, with no more load."
 source    = "RMF Report Analysis, Workload Activity: RESPONSE TIME"
 overruled = "Another mix of transactions at that time."
 */

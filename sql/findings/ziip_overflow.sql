@@ -4,10 +4,12 @@ report    = "rmf.workload"
 severity  = "medium"
 unit      = "% of a CP"
 limits    = { overflow_pct = 10 }
+value     = ["appl_iipcp_pct"]
+threshold = "overflow_pct"
 reason    = "zIIPs are too busy: what could run there costs general capacity and licence charges."
 source    = "RMF Report Analysis, Workload Activity: APPL% IIPCP"
 overruled = "No zIIP is configured, or IIPHONORPRIORITY=YES and short peaks."
 */
-SELECT *, appl_iipcp_pct AS value, $overflow_pct AS threshold
+SELECT *
 FROM report
 WHERE value > threshold AND kind = 'service' AND period IS NOT NULL

@@ -63,11 +63,12 @@ occupied AS (
 program AS (
     SELECT
         n.log_no, n.interval_start_utc, e.pst, count(*) AS programs,
-        sum(e.msgs)::BIGINT AS messages,
-        count(*) FILTER (WHERE e.flags & 128 > 0) AS abends, sum(e.cpu_us)::BIGINT AS cpu_us,
-        sum(e.ziip_us)::BIGINT AS ziip_us,
-        sum(epoch_us(e.at) - epoch_us(e.sched))::BIGINT AS elapsed_us,
-        max(epoch_us(e.at) - epoch_us(e.sched))::BIGINT AS elapsed_max_us
+        TRY_CAST(sum(e.msgs) AS BIGINT) AS messages,
+        count(*) FILTER (WHERE e.flags & 128 > 0) AS abends,
+        TRY_CAST(sum(e.cpu_us) AS BIGINT) AS cpu_us,
+        TRY_CAST(sum(e.ziip_us) AS BIGINT) AS ziip_us,
+        TRY_CAST(sum(epoch_us(e.at) - epoch_us(e.sched)) AS BIGINT) AS elapsed_us,
+        TRY_CAST(max(epoch_us(e.at) - epoch_us(e.sched)) AS BIGINT) AS elapsed_max_us
     FROM ended AS e
     JOIN ims_log_interval AS n
         ON n.log_no = e.log_no AND e.at > n.interval_start_utc AND e.at <= n.interval_end_utc
@@ -87,7 +88,7 @@ schedule AS (
 ),
 unit AS (
     SELECT
-        f.log_no, r.tpcpstn AS pst, r.log_stck AS at, r.tpextime::BIGINT + r.tpezaap AS cpu_us,
+        f.log_no, r.tpcpstn AS pst, r.log_stck AS at, r.tpextime::HUGEINT + r.tpezaap AS cpu_us,
         r.tptdbio AS db_io_us, r.tptdbpl AS lock_us, r.tptype
     FROM ims_56fa AS r
     JOIN log_file AS f ON f.file_id = r.file_id
@@ -96,8 +97,9 @@ unit AS (
 unit_sum AS (
     SELECT
         n.log_no, n.interval_start_utc, u.pst, count(*) AS units,
-        sum(u.cpu_us)::BIGINT AS unit_cpu_us, sum(u.db_io_us)::BIGINT AS unit_db_io_us,
-        sum(u.lock_us)::BIGINT AS unit_lock_us, max(u.tptype & 32) > 0 AS java
+        TRY_CAST(sum(u.cpu_us) AS BIGINT) AS unit_cpu_us,
+        TRY_CAST(sum(u.db_io_us) AS BIGINT) AS unit_db_io_us,
+        TRY_CAST(sum(u.lock_us) AS BIGINT) AS unit_lock_us, max(u.tptype & 32) > 0 AS java
     FROM unit AS u
     JOIN ims_log_interval AS n
         ON n.log_no = u.log_no AND u.at > n.interval_start_utc AND u.at <= n.interval_end_utc

@@ -1,3 +1,16 @@
+-- ims_counters_summed: the entries of `counters` (run, ims, ckpt_no, counters_from, sample, kind,
+-- name, place, counter, stands_at) as `ims_entry_pairs` takes them; those of one name together.
+CREATE OR REPLACE MACRO ims_counters_summed(counters) AS TABLE
+SELECT
+    run, ims, ckpt_no, counters_from, sample, kind, name, place, counter,
+    (kind, name, place)                                      AS entry_key,
+    sum(stands_at)                                           AS stands_at,
+    [sum(stands_at)]                                         AS counters,
+    min(file_id)                                             AS file_id,
+    min(record_no)                                           AS record_no
+FROM query_table(counters)
+GROUP BY ALL;
+
 -- ims_counter: one row per IMS, pair of statistics sets and counter of the message queue pool
 -- (4502), an OSAM or VSAM subpool (4504, 4508) or a latch (450A): what it stood at in both sets.
 -- Instances of a generic latch count together. After a restart there is no start: counters begin
@@ -72,46 +85,10 @@ latch AS (
         (4, 'EXCLUSIVE CONTENTIONS')
     ) AS c (place, counter)
 ),
-queue_summed AS (
-    SELECT
-        run, ims, ckpt_no, counters_from, sample, kind, name, place, counter,
-        (kind, name, place) AS entry_key,
-        sum(stands_at) AS stands_at,
-        [sum(stands_at)] AS counters,
-        min(file_id) AS file_id, min(record_no) AS record_no
-    FROM queue
-    GROUP BY ALL
-),
-osam_summed AS (
-    SELECT
-        run, ims, ckpt_no, counters_from, sample, kind, name, place, counter,
-        (kind, name, place) AS entry_key,
-        sum(stands_at) AS stands_at,
-        [sum(stands_at)] AS counters,
-        min(file_id) AS file_id, min(record_no) AS record_no
-    FROM osam
-    GROUP BY ALL
-),
-vsam_summed AS (
-    SELECT
-        run, ims, ckpt_no, counters_from, sample, kind, name, place, counter,
-        (kind, name, place) AS entry_key,
-        sum(stands_at) AS stands_at,
-        [sum(stands_at)] AS counters,
-        min(file_id) AS file_id, min(record_no) AS record_no
-    FROM vsam
-    GROUP BY ALL
-),
-latch_summed AS (
-    SELECT
-        run, ims, ckpt_no, counters_from, sample, kind, name, place, counter,
-        (kind, name, place) AS entry_key,
-        sum(stands_at) AS stands_at,
-        [sum(stands_at)] AS counters,
-        min(file_id) AS file_id, min(record_no) AS record_no
-    FROM latch
-    GROUP BY ALL
-),
+queue_summed AS (FROM ims_counters_summed('queue')),
+osam_summed AS (FROM ims_counters_summed('osam')),
+vsam_summed AS (FROM ims_counters_summed('vsam')),
+latch_summed AS (FROM ims_counters_summed('latch')),
 pair AS (
     SELECT * FROM ims_entry_pairs('ims_4502', 'queue_summed')
     UNION ALL

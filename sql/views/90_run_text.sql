@@ -1,5 +1,5 @@
--- dis_tran: one row per transaction of a /DISPLAY TRAN ALL beside the dumps of a run.
-CREATE OR REPLACE VIEW dis_tran AS
+-- displayed_transaction: one row per transaction of a /DISPLAY TRAN ALL beside the dumps of a run.
+CREATE OR REPLACE VIEW displayed_transaction AS
 SELECT
     run                                                      AS run, -- Measurement
     path                                                     AS path, -- Text it is from

@@ -17,7 +17,7 @@ caller AS (
 unit AS (
     SELECT
         f.run, f.sysplex, f.ims, f.log_no, f.system, r.tpcpstn AS pst, r.tpcprtkn[1:12] AS schedule,
-        r.log_stck AS at, r.tpextime::BIGINT + r.tpezaap AS cpu_us, r.tptdbio, r.tptdbpl
+        r.log_stck AS at, r.tpextime::HUGEINT + r.tpezaap AS cpu_us, r.tptdbio, r.tptdbpl
     FROM ims_56fa AS r
     JOIN log_file AS f ON f.file_id = r.file_id
     QUALIFY counts_once(

@@ -21,7 +21,6 @@ COLUMNS = [
 ]
 PLACES = ("triplet", "pointer", "chain", "nested", "index")
 WHOLE = ("record", "piece", "part", "header")  # first words of samples of several sections
-_ABOUT = "about"
 
 
 @dataclass(frozen=True)

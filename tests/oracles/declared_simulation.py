@@ -16,7 +16,6 @@ from numba import njit
 from queue_simulation import BATCHES, Seen
 
 DELAY, CPU, QUEUE, LOG, TAKE, GIVE, START, STOP = range(8)
-MOST_OPEN = 60_000
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from evidence_files import as_written, record_bytes, record_names, sample
 from imsperf.cli import main
 from imsperf.errors import DumpError
 from imsperf.layouts import section
-from imsperf.parsers.diagnosis.browse import Browser, find_records, read_record
+from imsperf.parsers.diagnosis.browse import Browser
 from imsperf.parsers.diagnosis.browsed_fields import UNKNOWN, blocks, table
 from imsperf.parsers.kernels.decode import decode_section
 
@@ -37,7 +37,7 @@ def test_pieces_are_what_the_loader_reads(file: Path, name: str, form: str) -> N
     record = record_bytes(name)[4:]
     records = [smf(2), record, smf(3)]
     file.write_bytes(writer.rdw(records) if form == "rdw" else writer.vbs(records, 500))
-    shown = read_record(file, 2)
+    shown = Browser(file).read(2)
     assert shown.data[4:] == record
     for piece in shown.pieces:
         assert shown.data[piece.place : piece.place + len(piece.data)] == piece.data
@@ -58,7 +58,7 @@ def test_pieces_of_a_broken_record_know_their_own_record(file: Path) -> None:
     """The first piece has the sections of all, as its rows do; each says where it stands."""
     file.write_bytes(writer.rdw([smf(2), PIECES[0], smf(3), PIECES[1]]))
     data = file.read_bytes()
-    first, second = read_record(file, 2), read_record(file, 4)
+    first, second = Browser(file).read(2), Browser(file).read(4)
     _, rows = load(file)
     for name, loaded in rows.items():
         if name.startswith("smf70"):
@@ -92,7 +92,7 @@ def test_every_byte_is_in_a_field_or_unknown(file: Path) -> None:
 
 def test_record_without_layout_is_header_and_unknown(file: Path) -> None:
     file.write_bytes(writer.rdw([smf(2), smf(99, 1, b"\xc1\xc2\x00")]))
-    record = read_record(file, 2)
+    record = Browser(file).read(2)
     assert (record.label, record.type, record.subtype) == ("99.1", 99, 1)
     assert [piece.table for piece in record.pieces] == ["smf_header_24"]
     row = table([record]).to_pylist()[-1]
@@ -103,7 +103,7 @@ def test_record_without_layout_is_header_and_unknown(file: Path) -> None:
 def test_log_records_have_header_body_entries_and_suffix(file: Path) -> None:
     records = [log(0x59, 3, 1, bytes(52)), log(0x07, 0, 2, b"1234"), log(0x59, 3, 3, bytes(60))]
     file.write_bytes(writer.ims_vb(records, 2000))
-    record = read_record(file, 3, "imsperf-1")
+    record = Browser(file, "imsperf-1").read(3)
     tables = [(piece.table, piece.place, len(piece.data)) for piece in record.pieces]
     assert tables == [("ims_header", 0, 6), ("ims_5903", 0, 66), ("ims_suffix", 66, 16)]
     assert record.label == "59 03"
@@ -111,25 +111,25 @@ def test_log_records_have_header_body_entries_and_suffix(file: Path) -> None:
     assert rows["subcode"]["value"] == "3"
     assert rows["log_lsn"]["value"] == "3"
     assert (rows[None]["offset_in_record"], rows[None]["length"]) == (58, 8)
-    assert find_records(file, "59") == find_records(file, "ims:5903") == [1, 3]
-    assert find_records(file, "59 03", 2) == [3]
+    assert Browser(file).find("59") == Browser(file).find("ims:5903") == [1, 3]
+    assert Browser(file).find("59 03", 2) == [3]
 
 
 def test_types_are_found_as_people_write_them(file: Path) -> None:
     records = [smf(2), smf(70, 2, bytes(9)), smf(99, 1), smf(14), smf(99, 2), smf(99, 1)]
     file.write_bytes(writer.rdw(records))
-    assert find_records(file, "99") == [3, 5, 6]
-    assert find_records(file, "99.1") == find_records(file, "smf:99-1") == [3, 6]
-    assert find_records(file, "99.1", 2) == [6]
-    assert find_records(file, "14") == [4]
+    assert Browser(file).find("99") == [3, 5, 6]
+    assert Browser(file).find("99.1") == Browser(file).find("smf:99-1") == [3, 6]
+    assert Browser(file).find("99.1", 2) == [6]
+    assert Browser(file).find("14") == [4]
     for wrong in ("99.3", "ims:99", "nonsense", "", "9", "²"):
         with pytest.raises(DumpError) as raised:
-            find_records(file, wrong)
+            Browser(file).find(wrong)
         assert "types there: 2, 14, 70.2, 99.1, 99.2" in str(raised.value.hint)
     with pytest.raises(DumpError, match="found 2 records"):
-        find_records(file, "99.1", 3)
+        Browser(file).find("99.1", 3)
     with pytest.raises(DumpError, match="expected 1 to 6"):
-        read_record(file, 7)
+        Browser(file).read(7)
 
 
 # --- the commands -------------------------------------------------------------------------------

@@ -393,6 +393,29 @@ BAD = {
     "report": (["report", "rmf.cpuu", "--db", "{db}"], "rmf.cpu"),
     "report column": (["query", "--db", "{db}", "SELECT resp_m FROM rmf_device"], "resp_m"),
     "not a database": (["report", "--db", "{tmp}/photo.jpg"], "photo.jpg"),
+    "an empty file as a dump": (
+        ["report", "rmf.cpu", "{tmp}/empty.bin"],
+        "empty.bin: found an empty file",
+    ),
+    "an empty file as a database": (
+        ["report", "rmf.cpu", "--db", "{tmp}/empty.bin"],
+        "empty.bin: found an empty file, expected an SMF dump or an IMS log, or a database",
+    ),
+    "an empty file as a side": (
+        ["compare", "{tmp}/empty.bin", "{db}::monday"],
+        "empty.bin: found an empty file",
+    ),
+    "an empty file to load into": (
+        ["load", "{dumps}", "--db", "{tmp}/empty.bin"],
+        "empty.bin: found an empty file, expected a database",
+    ),
+    "a dump to load into": (
+        ["load", "{dumps}", "--db", "{tmp}/photo.jpg"],
+        "photo.jpg: found a file that is no database",
+    ),
+    "a database to load": (["load", "{db}", "--db", "{tmp}/x.duckdb"], "found a DuckDB database"),
+    "a database to inspect": (["inspect", "{db}"], "found a DuckDB database"),
+    "neither": (["report", "--db", "{tmp}/photo.jpg"], "found a JPEG image, expected an SMF dump"),
     "not ours": (["load", "{dumps}", "--db", "{tmp}/other.duckdb"], "other.duckdb"),
     "newer": (["report", "--db", "{tmp}/newer.duckdb"], "upgrade"),
     "no database": (["report", "--db", "{tmp}/none.duckdb"], "none.duckdb"),

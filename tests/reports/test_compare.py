@@ -12,12 +12,12 @@ from report_database import empty, insert, sample
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.comparison.compare import SCHEMA, check_common, compare
+from imsperf.reports.comparison.compare import SCHEMA, _narrowed, check_common, compare
 from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
 from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.comparison.verdicts import ranked as in_order
 from imsperf.reports.formats import render
-from imsperf.reports.numbers import difference
+from imsperf.reports.numbers import beside_others
 
 
 def rows_of(report: str, **by: Any) -> list[dict[str, Any]]:
@@ -107,6 +107,17 @@ def test_sides_with_nothing_in_common(rows: list[tuple[Any, ...]], said: str) ->
     with pytest.raises(ReportError) as error:
         check_common(table, *sides)
     assert said in f"{error.value.message} {error.value.hint}"
+
+
+def test_what_is_not_compared_is_no_total_by_sql() -> None:
+    """A standard deviation over a run is made of columns that a comparison does not read: a report
+    that is asked without these has no such total either."""
+    every = [report for report in catalog() if any(c.total_sql for c in report.columns)]
+    assert len(every) > 3
+    for report in every:
+        narrow = _narrowed(report)
+        is_whole = narrow.columns == report.columns
+        assert is_whole or not any(column.total_sql for column in narrow.columns), report.id
 
 
 def test_ratio_is_made_again_from_sums() -> None:
@@ -322,8 +333,9 @@ def compared(**columns: list[Any]) -> list[list[str]]:
 
 
 def test_numbers_are_printed_as_in_their_report() -> None:
-    """Device times in four characters, I/Os to three decimals; what is empty throughout is left
-    out. The values are those of document 002, table 4-5, and its 28 %."""
+    """Device times in three digits, I/Os to three decimals; a zero before the point, as columns of
+    other reports have it. What is empty throughout is left out. The values are those of document
+    002, table 4-5, and its 28 %."""
     lines = compared(
         report=["rmf.device", "rmf.device"],
         column=["resp_ms", "rate_per_s"],
@@ -334,7 +346,7 @@ def test_numbers_are_printed_as_in_their_report() -> None:
         p_value=pa.nulls(2, pa.float64()),
     )
     assert lines[0] == ["report", "column", "base", "candidate", "delta", "delta_pct"]
-    assert lines[2] == ["rmf.device", "resp_ms", "1.18", ".854", "-.325", "-27.6"]
+    assert lines[2] == ["rmf.device", "resp_ms", "1.18", "0.854", "-0.325", "-27.6"]
     assert lines[3] == ["rmf.device", "rate_per_s", "524.705", "-", "-", "-"]
 
 
@@ -354,12 +366,12 @@ def test_counts_are_printed_by_the_second() -> None:
 
 def test_a_difference_has_the_form_of_its_column() -> None:
     """Also below its last digit: three decimals stay three, and what prints as 0 has no sign."""
-    assert difference("3")(7.6e-08) == "0.000"
-    assert difference("device")(-0.00012) == ".000"
-    assert difference("int")(0.4) == "0"
-    assert difference("int")(-1.6) == "-2"
-    assert difference("pool_per_second")(-0.3) == ">-0.5"  # <0.5 in the report
-    assert difference("scaled")(-148_000_000.0) == "-148M"
+    assert beside_others("3")(7.6e-08) == "0.000"
+    assert beside_others("device")(-0.00012) == "0.000"
+    assert beside_others("int")(0.4) == "0"
+    assert beside_others("int")(-1.6) == "-2"
+    assert beside_others("pool_per_second")(-0.3) == ">-0.5"  # <0.5 in the report
+    assert beside_others("scaled")(-148_000_000.0) == "-148M"
 
 
 def test_text_is_for_people_and_csv_for_programs() -> None:

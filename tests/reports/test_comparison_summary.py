@@ -70,7 +70,7 @@ def test_the_answer_comes_first() -> None:
     """The volume by its name, what follows from it, how much is the same and open."""
     lines = summary(comparison(*SLOW)).splitlines()
     assert lines[0] == (
-        "Worse: resp_ms of volume OLDS01, device 09001 (rmf.device), .280 -> .340 ms, +21.4 % "
+        "Worse: resp_ms of volume OLDS01, device 09001 (rmf.device), 0.280 -> 0.340 ms, +21.4 % "
         "(+19.1 % to +24.8 %); 2 more rows follow from it; 1 other thing changed. 4 rows same, "
         "1 unclear."
     )

@@ -5,6 +5,7 @@ Sides are made by hand: the response of a key is `total / events` of each interv
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -111,8 +112,8 @@ def test_it_is_said_once_for_each_time() -> None:
     far = pa.Table.from_pylist(rows, EXCURSION)
     assert summary(comparison(same, excursions=far)).splitlines() == [
         "No change of the whole run beyond noise: 1 rows same.",
-        "Worse in 1 interval: resp_ms of volume OLDS01, device 09001 (rmf.device), .290 -> 6.08 "
-        "ms, from 2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
+        "Worse in 1 interval: resp_ms of volume OLDS01, device 09001 (rmf.device), 0.290 -> "
+        "6.08 ms, from 2026-03-03 12:00 to 12:15; so is 1 more row in that time.",
         "Worse in 2 intervals: contention_pct of latch LOGL (ims.latches), 0.29 -> 6.08 %, from "
         "2026-03-03 13:00 to 14:00.",
     ]
@@ -144,6 +145,77 @@ def test_a_change_of_one_interval_is_no_change_of_the_run() -> None:
         (far,) = tests.excursions[0].to_pylist()
         assert (far["intervals"], far["candidate"]) == (slow, pytest.approx(6401))
     assert said == {1: ("unclear", "one interval makes the change"), 2: ("worse", "")}
+
+
+def day(*slow: int, times: float = 3.0, of: int = 96) -> np.ndarray[Any, Any]:
+    """A response of 1 ms with 1 % of noise, in some intervals so many times as much."""
+    noise = np.exp(0.01 * np.random.default_rng([*slow, of]).normal(size=of))
+    noise[list(slow)] *= times
+    return noise
+
+
+MANY = range(1, 28, 2)  # 14 intervals
+
+
+@pytest.mark.parametrize(
+    ("base", "candidate", "told"),
+    [
+        (day(20, 50), day(33, 77), None),  # as many, as large, at other times
+        (day(20), day(33, 77, 80), None),
+        (day(20, times=2.2), day(33), None),  # 3 is less than half as much again as 2.2
+        (day(20, times=1.4), day(33, times=1.6), None),
+        (day(20, times=1.9), day(33), 1),
+        (day(20), day(33) * day(77, times=7.0), 1),  # 7 is larger than the base's 3
+        (day(20), day(*MANY), 14),  # 14 instead of one is no chance: p < .001
+        (day(20), day(*MANY[:-2]), None),  # 12 are, p is .0017
+        (day(20, 50), day(20, 50, 77), 1),  # jobs of the same time are none
+        (day(), day(33), 1),
+    ],
+)
+def test_the_base_has_the_like_at_other_times(base: Any, candidate: Any, told: int | None) -> None:
+    """An archive job reads a log volume for an interval, now at 8:15, on the other day at 12:30."""
+    far = judged({"volume=A": (base, candidate), "volume=B": (day(), day())})
+    assert [(row["key"], row["intervals"]) for row in far] == (
+        [("system=SYSA,volume=A", told)] if told else []
+    )
+
+
+def test_data_sets_of_a_volume_have_the_like_together() -> None:
+    """The next data set of the log is in use when the archive job runs on the other day; what is
+    of another job, or of a volume alone, is no like."""
+    slow, still = day(40), day()
+    of_job = [f"job=IMSA,dataset=OLP{n},volume=LOG001" for n in range(3)]
+    alike = {of_job[0]: (slow, still), of_job[1]: (still, day(50)), of_job[2]: (still, still)}
+    assert judged(alike) == []
+    other = "job=BATCH,dataset=OLP1,volume=LOG001"
+    told = judged(alike | {other: (still, day(50))})
+    assert [row["key"] for row in told] == [f"system=SYSA,{other}"]
+    volumes = {"device=1": (slow, still), "device=2": (still, day(50))}
+    assert [row["key"] for row in judged(volumes)] == ["system=SYSA,device=2"]
+
+
+def judged(sides: Mapping[str, tuple[Any, Any]]) -> list[Any]:
+    """The excursions of responses by key, base and candidate."""
+    report = catalog().get("rmf.device")
+    column = report.column("disc_ms")
+    both = []
+    for place in (0, 1):
+        samples, (_, den, _) = side(day(), place)
+        values = np.stack([each[place] for each in sides.values()])
+        dens = np.broadcast_to(den[0], values.shape)
+        parts = {column.num[0]: 1e3 * values * dens, column.den[0]: dens}
+        seconds = np.full(values.shape, 900.0)
+        both.append(replace(samples, columns=parts, has_row=seconds > 0, seconds=seconds))
+    count = len(sides)
+    rows = {
+        "report": ["rmf.device"] * count, "key": [f"system=SYSA,{key}" for key in sides],
+        "column": ["disc_ms"] * count, "unit": ["ms"] * count, "better": ["lower"] * count,
+        "base": [1.0] * count, "candidate": [1.0] * count, "margin_pct": [1.0] * count,
+        "in_base": [True] * count, "in_candidate": [True] * count,
+    }  # fmt: skip
+    tests = ReportTests(report, both[0], both[1], count, clock=False)
+    tests.judge(column, pa.table(rows))
+    return [row for table in tests.excursions for row in table.to_pylist()]
 
 
 def test_what_is_a_small_part_of_its_row_is_no_excursion() -> None:

@@ -12,17 +12,19 @@ import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from report_database import empty
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.findings.findings import found
+from imsperf.reports.findings.findings import affected, found
 from imsperf.reports.findings.rule import overridden, parsed, shipped
 from imsperf.reports.findings.text import text
 from imsperf.reports.run import ask
@@ -104,9 +106,60 @@ def test_a_rule_fires_in_the_changed_interval_alone(
 
 
 @pytest.mark.parametrize("rule", RULES)
+def test_a_finding_is_seen_in_what_its_chart_draws(
+    con: duckdb.DuckDBPyConnection, rule: str
+) -> None:
+    """Of what is affected all six intervals are drawn; a column differs in the changed one."""
+    rows_of(con, rule, "fires", six(step_of(rule)), CHANGED)
+    (row,) = found(con, RULES[rule]).to_pylist()
+    rows = affected(con, RULES[rule], row).sort_by("interval_start")
+    columns = RULES[rule].drawn
+    assert len(set(rows["interval_start"].to_pylist())) == 6
+    usual, changed = (
+        rows.filter(pc.equal(rows["interval_start"], start)).select(columns).to_pylist()
+        for start in (START, START + CHANGED * step_of(rule))
+    )
+    assert usual != changed
+
+
+@pytest.mark.parametrize("rule", RULES)
 def test_a_near_miss_is_silent(con: duckdb.DuckDBPyConnection, rule: str) -> None:
     rows_of(con, rule, "near", six(step_of(rule)), CHANGED)
     assert found(con, RULES[rule]).num_rows == 0
+
+
+LIMIT = (  # transactions a second and response of a morning in which a latch comes to its limit
+    (20400, 1.03), (20800, 1.06), (21400, 1.1), (22040, 3.6), (22390, 7.2), (22500, 8.5),
+    (22280, 6.1), (22180, 4.9), (21750, 1.3), (21080, 1.06), (20400, 1.03), (19700, 0.97),
+    *[(20900, 1.05)] * 8,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("day", "fires"),
+    [
+        (LIMIT, 0),  # who runs more than at other times waits for it
+        (tuple((20400, response) for _, response in LIMIT), 5),  # not for this load
+        ((*LIMIT[:9], (21080, 4.0), *LIMIT[10:]), 1),  # most of those with as much had 1.05
+        ((*LIMIT[:5], (22500, 80.0), *LIMIT[6:]), 1),  # three others with as much had 7.2 at most
+        ((*LIMIT[:5], (23500, 80.0), *LIMIT[6:]), 0),  # no other had as much, so nothing is usual
+    ],
+)
+def test_a_response_that_goes_with_the_load_is_silent(
+    con: duckdb.DuckDBPyConnection, day: tuple[tuple[float, float], ...], fires: int
+) -> None:
+    """The usual response is that of intervals with at least as much load, of which 2 % less is no
+    less."""
+    common = {"run": "t", "system": "SYSA", "kind": "service", "class": "IMSTRAN", "period": 1}
+    rows = [
+        common
+        | {"interval_start": START + STEP * place, "interval_start_utc": START + STEP * place}
+        | {"end_per_s": float(rate), "resp_ms": response}
+        for place, (rate, response) in enumerate(day)
+    ]
+    con.register("found_rows", pa.Table.from_pylist(rows, schema_of("rmf.workload")))
+    told = found(con, RULES["response_up"]).to_pylist()
+    assert sum(row["intervals"] for row in told) == fires
 
 
 def test_regions_all_busy_with_the_usual_queue_is_silent(con: duckdb.DuckDBPyConnection) -> None:
@@ -153,7 +206,8 @@ def test_a_change_is_beyond_what_days_differ_by(
 
 def test_every_limit_is_used_and_every_rule_says_why() -> None:
     for rule in RULES.values():
-        assert all(f"${name}" in rule.sql for name in rule.limits), rule.id
+        unused = [name for name in rule.limits if f"${name}" not in rule.sql]
+        assert unused == [rule.threshold] * bool(rule.value), rule.id
         assert all((rule.reason, rule.source, rule.overruled, rule.title, rule.unit)), rule.id
 
 
@@ -205,6 +259,10 @@ def test_a_wrong_rule_is_refused() -> None:
         parsed("x", "SELECT 1")
     with pytest.raises(ReportError, match="severitty"):
         parsed("x", '/* imsperf finding\nseveritty = "high"\n*/\nSELECT 1')
+    pending = (files("imsperf.sql") / "findings" / "device_pending.sql").read_text(encoding="utf-8")
+    for wrong in ('threshold = "pend"', ""):
+        with pytest.raises(ReportError, match="expected columns and a limit"):
+            parsed("x", pending.replace('threshold = "pend_ms"', wrong))
 
 
 def test_text_names_what_when_and_how_far(con: duckdb.DuckDBPyConnection) -> None:

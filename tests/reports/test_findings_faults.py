@@ -35,6 +35,17 @@ def test_a_healthy_run_is_silent(tmp_path: Path, name: str, seed: int) -> None:
 
 
 @pytest.mark.slow
+def test_a_system_at_the_limit_of_a_latch_has_that_finding_alone(tmp_path: Path) -> None:
+    """The OTMA latch of otma-tpipe is taken most of the time; responses of the busiest hour are
+    eight times as long, which goes with the load."""
+    generate(tmp_path, scenario.load("otma-tpipe"), 1, "", 24)
+    rows = api.findings(tmp_path / "x.duckdb").table.to_pylist()
+    assert [(row["finding"], row["keys"]) for row in rows] == [
+        ("latch_contention", ["ims=IMSA,latch=OTMA"])
+    ]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", CATALOGUE)
 def test_the_first_three_name_the_cause_as_the_document_says(fault: str) -> None:
     """Three of the seeds of the table; what is found first is that of the first seed."""

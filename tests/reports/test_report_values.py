@@ -157,7 +157,7 @@ def test_totals_print_in_every_form(case: Case, every: timedelta | None) -> None
     total = aggregate(case.result, every)
     assert "Decimal" not in text.render(total) + text.render(total, "table")
     counts = [c.name for c in total.report.columns if c.kind in ("count", "part")]
-    for row in json.loads(formats.to_json(total.table)):
+    for row in json.loads(formats.render(total.table, "json")):
         assert all(isinstance(row[name], (int, float, type(None))) for name in counts)
 
 

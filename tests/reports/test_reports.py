@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import os
+import re
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from datetime import datetime
@@ -562,7 +564,7 @@ def hostile() -> pa.Table:
 
 def test_csv_is_rfc_4180_and_inert(hostile: pa.Table) -> None:
     """Text a spreadsheet would run gets an apostrophe; numbers stay numbers; NULL is empty."""
-    written = formats.to_csv(hostile)
+    written = formats.render(hostile, "csv")
     assert written.endswith("\r\n")
     rows = list(csv.reader(io.StringIO(written, newline="")))
     assert rows[0] == ["name", "value"]
@@ -587,21 +589,24 @@ def test_words_of_a_report_get_no_apostrophe() -> None:
 def test_csv_keeps_full_precision() -> None:
     """What is read back is what was written."""
     values = [0.1 + 0.2, 1 / 3, 1e-300, 2**53 + 1.0]
-    rows = list(csv.reader(io.StringIO(formats.to_csv(pa.table({"v": values})))))
+    rows = list(csv.reader(io.StringIO(formats.render(pa.table({"v": values}), "csv"))))
     assert [float(r[0]) for r in rows[1:]] == values
 
 
 def test_json_is_one_array(hostile: pa.Table) -> None:
     """Objects by row; NULL and what JSON has no number for are null."""
-    assert json.loads(formats.to_json(hostile))[0] == {"name": HOSTILE[0], "value": -1.5}
+    assert json.loads(formats.render(hostile, "json"))[0] == {"name": HOSTILE[0], "value": -1.5}
     odd = pa.table({"v": [float("nan"), float("inf")], "b": [b"\x01", None]})
-    assert json.loads(formats.to_json(odd)) == [{"v": None, "b": "01"}, {"v": None, "b": None}]
-    assert json.loads(formats.to_json(odd.slice(0, 0))) == []
+    assert json.loads(formats.render(odd, "json")) == [
+        {"v": None, "b": "01"},
+        {"v": None, "b": None},
+    ]
+    assert json.loads(formats.render(odd.slice(0, 0), "json")) == []
 
 
 def test_html_escapes_names(hostile: pa.Table) -> None:
     """No tag of a name becomes a tag of the page; the page loads nothing."""
-    page = formats.to_html(hostile, "<b>")
+    page = formats.render(hostile, "html", "<b>")
     assert "<script" not in page and "&lt;script&gt;" in page
     assert "<b>" not in page and "http" not in page
 
@@ -662,6 +667,22 @@ def test_chart_forms(hostile_devices: Result, tmp_path: Path) -> None:
         assert (tmp_path / f"c.{suffix}").read_bytes().startswith(begin)
     with pytest.raises(ReportError, match=r"c\.gif"):
         chart.write(hostile_devices, tmp_path / "c.gif")
+
+
+def test_a_heading_is_said_once() -> None:
+    """No label says what the page of the report calls its column."""
+    for report in shipped().reports.values():
+        family, _, name = report.id.partition(".")
+        file = Path(str(files("imsperf.sql"))) / "reports" / family / f"{name}.sql"
+        header, _, sql = file.read_text(encoding="utf-8").partition("*/")
+        without = re.sub(r'(, )?\blabel *= "[^"]*"(?(1)|(, )?)', "", header)
+        plain = parse(f"{without}*/{sql}", name).columns
+        said = tomllib.loads(header.partition("\n")[2]).get("columns", {})
+        both = zip(report.columns, plain, strict=True)
+        again = [
+            own.name for own, other in both if own == other and "label" in said.get(own.name, {})
+        ]
+        assert again == [], report.id
 
 
 def test_lines_of_sql_are_short() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import output_options, reports_option
-from imsperf.cli.screen import check_output, note, show, tell_lines
+from imsperf.cli.options import reports_option
+from imsperf.cli.output import output_options
+from imsperf.cli.screen import note, show, tell_lines
 
 _MOST = 10  # lines of what else differs; the rest is in run.config of both sides
 
@@ -75,7 +76,6 @@ def command(
     from imsperf.reports.comparison.summary import sentence, summary
     from imsperf.reports.text import suspect_line, table
 
-    check_output(output, fmt)
     base, candidate = (_label(name, db) for name in (base, candidate))
     comparison = api.compare(
         base, candidate, reports or None,

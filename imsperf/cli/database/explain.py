@@ -13,7 +13,9 @@ from imsperf.cli.options import (
     selection_options,
     source_option,
 )
+from imsperf.cli.output import OutputFile
 from imsperf.cli.screen import note
+from imsperf.output_files import written_whole
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -37,7 +39,7 @@ FORMS = ("text", "json", "md", "html")
 )
 @click.option("--profile", help="Layouts the IMS log was loaded with. Default: its signature's.")
 @click.option("--format", "fmt", type=click.Choice(FORMS), help="Default: text, or by -o.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here.")
+@click.option("-o", "--output", type=OutputFile(), help="Write here.")
 def command(
     name: str,
     db: Source | None,
@@ -84,5 +86,6 @@ def _write(text: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
         return
-    output.write_text(text, encoding="utf-8", newline="")
+    with written_whole(output) as aside:
+        aside.write_text(text, encoding="utf-8", newline="")
     note(f"wrote {output}")

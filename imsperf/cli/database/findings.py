@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import named, output_options, selection_options, source_option
-from imsperf.cli.screen import check_output, note, show, tell_lines
+from imsperf.cli.options import named, selection_options, source_option
+from imsperf.cli.output import output_options
+from imsperf.cli.screen import note, show, tell_lines
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -48,7 +49,6 @@ def command(
     from imsperf.reports.findings.findings import SHOWN
     from imsperf.reports.findings.text import text
 
-    check_output(output, fmt)
     done = findings(db, run=run, system=system, start=since, end=to, site=site)
     shown = done.table if every else done.table.slice(0, SHOWN)
     if output is None and fmt in (None, "text"):

@@ -13,7 +13,6 @@ import click
 from imsperf.cli.options import (
     LEFT_OUT,
     completing,
-    output_options,
     pairs,
     reports_option,
     seconds,
@@ -22,6 +21,7 @@ from imsperf.cli.options import (
     tod_option,
     top_options,
 )
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, show_pieces
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class _Command(click.Command):
     help="Test ID, or all of --reports, or all: rows, ratios, page. Exit code 3 where one fails.",
 )
 @selection_options
-@partial(output_options, more=(RMF_XML,))
+@partial(output_options, more={RMF_XML: ".xml"})
 def command(
     report_id: str | None,
     db: Source,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import output_options
+from imsperf.cli.output import CHARTS, OutputFile, output_options
 from imsperf.cli.screen import note, show, tell_lines
 
 
@@ -24,7 +24,7 @@ from imsperf.cli.screen import note, show, tell_lines
 )
 @click.option(
     "--chart",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(CHARTS),
     metavar="FILE",
     help="Draw response, CPU time, ITR and busy of the runs, too: .html, .svg, .png.",
 )

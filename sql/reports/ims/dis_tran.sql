@@ -22,5 +22,5 @@ SELECT
     run, path, tran, class, enqueued_count, queued_count, limit_count, processing_limit,
     current_priority, normal_priority, limit_priority, segment_size, segment_number, parallel_limit,
     regions_count
-FROM dis_tran
+FROM displayed_transaction
 ORDER BY run, path, tran

@@ -32,13 +32,10 @@ code_after           12  Code after
 """
 
 [columns]
-ims             = { label = "IMS" }
 log_no          = { label = "Log" }
-gap_end_utc     = { label = "Next record UTC", kind = "time" }
-gap_s           = { label = "Gap s", better = "lower", format = "3" }
-records_missing = { label = "Records missing", better = "lower", format = "grouped" }
-code_before     = { label = "Code before" }
-code_after      = { label = "Code after" }
+gap_end_utc     = { kind = "time" }
+gap_s           = { better = "lower", format = "3" }
+records_missing = { better = "lower", format = "grouped" }
 */
 -- records further apart than a stretch of time stand in different stretches
 WITH stretch AS (
@@ -79,7 +76,8 @@ SELECT
     log_no, -- Number of the log: its first file
     first_written                                                AS gap_end_utc, -- When the next record was written, UTC
     1e-6 * (epoch_us(first_written) - epoch_us(before_written))  AS gap_s, -- Time without a record
-    CASE WHEN sample_every = 1 THEN first_lsn::BIGINT - before_lsn - 1 END AS records_missing, -- Log sequence numbers between the two; 0: IMS logged nothing; NULL where the log holds a sample [records]
+    CASE WHEN sample_every = 1
+        THEN TRY_CAST(first_lsn::HUGEINT - before_lsn - 1 AS BIGINT) END AS records_missing, -- Log sequence numbers between the two; 0: IMS logged nothing; NULL where the log holds a sample [records]
     before_code                                                  AS code_before, -- Code of the last record before
     first_code                                                   AS code_after -- Code of the next record
 FROM pause

@@ -33,7 +33,6 @@ zhpf_writes     9  ZHPF|WRITES
 """
 
 [columns]
-storage_class = { label = "STORAGE CLASS" }
 ios           = { label = "I/OS", kind = "count", format = "scaled" }
 ios_per_s     = { label = "I/O/S", format = "rate" }
 resp_ms       = { better = "lower", format = "device", empty = "" }

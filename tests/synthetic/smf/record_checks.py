@@ -22,7 +22,7 @@ HOST = Host()
 START = HOST.start_utc  # 2014-03-10T14:00:00Z, local time seven hours earlier
 US = 4096  # ticks
 MS, S = 1000 * US, 1_000_000 * US
-TYPE_AT, SIZE_AT = 5, 8
+SIZE_AT = 8
 
 
 def every(seconds: float, count: int = 1, samples: int = 240) -> Interval:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tcb_chain import serial_tcb
 
 from imsperf.errors import ScenarioError
 from imsperf.synthetic.network.network import Coupling, Cpu, Dasd, Latch, Xcf
@@ -135,18 +134,6 @@ def test_a_synchronous_request_is_host_cpu() -> None:
     assert other.details["cf.converted"] == 1.0
     assert other.details["w.cpu_us"] == pytest.approx(10 + 5 * slow.async_cpu_us)
     assert other.of("w").station("cf").residence == pytest.approx(5 * 86e-6, rel=0.01)
-
-
-def test_serial_work_is_the_exact_chain() -> None:
-    """Two ways to the same figure: one chain over all, and a stretch inside a network."""
-    chain = serial_tcb(2.012, 0.808, 3, population=100, think=180.0)
-    solution = solve(
-        model(Serial("qr", 2012.0), Burst(808.0), cps=3, clients=100, think_us=180_000.0)
-    )
-    assert solution.rate / 1e3 == pytest.approx(chain.rate, rel=0.002)
-    assert solution.response is not None
-    assert solution.response * 1e3 == pytest.approx(chain.response, rel=0.005)
-    assert solution.bottleneck == "qr"
 
 
 def test_tcbs_and_processors_as_one_server() -> None:

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 import pytest
 from closed_result import closed_result
-from latch_chain import latch_chain
 from queue_simulation import (
     Seen,
     awe_turns,
@@ -22,7 +21,6 @@ from queue_simulation import (
     tcb_work,
     walk,
 )
-from tcb_chain import serial_tcb
 
 from imsperf.synthetic.network.network import Coupling, Cpu
 from imsperf.synthetic.solver.devices import (
@@ -34,7 +32,7 @@ from imsperf.synthetic.solver.devices import (
     volume_queue,
     xcf_gate,
 )
-from imsperf.synthetic.solver.model import Burst, Delay, Pool, Queue, Step, Work
+from imsperf.synthetic.solver.model import Burst, Delay, Pool, Queue, Serial, Step, Work
 from imsperf.synthetic.solver.result import Result, Station
 from imsperf.synthetic.solver.solve import solve
 
@@ -169,21 +167,13 @@ def test_coupling_facility(rate: float) -> None:
 # --- devices ---
 
 
-@pytest.mark.parametrize(
-    ("shared", "hold_s", "exclusive", "hold_x"),
-    some([(0.1, 0.5, 0.1, 1.0), (0.4, 0.5, 0.1, 1.0), (1.0, 1.0, 0.1, 1.0), (0.1, 0.5, 0.6, 1.0)]),
-)
-def test_latch(shared: float, hold_s: float, exclusive: float, hold_x: float) -> None:
-    """The chain within 2 %; the formula in use, at the low loads it is for, within 7 %."""
-    chain = latch_chain(shared, hold_s, exclusive, hold_x)
-    seen = latch_calls(shared, hold_s, exclusive, hold_x)
-    near(seen["shared"], chain.shared_contention, 0.02)
-    near(seen["exclusive"], chain.exclusive_contention, 0.02)
-    near(seen["wait"], chain.wait, 0.02)
-    if shared * hold_s <= 0.2 and exclusive * hold_x <= 0.2:
-        quick = latch(shared, hold_s, [(exclusive, hold_x)])
-        assert quick.shared_contention == pytest.approx(chain.shared_contention, rel=0.05)
-        assert quick.exclusive_contention == pytest.approx(chain.exclusive_contention, rel=0.05)
+@pytest.mark.parametrize("shared", some([0.1, 0.4]))
+def test_latch(shared: float) -> None:
+    """At the low loads that the formula is for: readers hold it 0.5, a writer in ten holds 1."""
+    quick = latch(shared, 0.5, [(0.1, 1.0)])
+    seen = latch_calls(shared, 0.5, 0.1, 1.0)
+    near(seen["shared"], quick.shared_contention, 0.07)
+    near(seen["exclusive"], quick.exclusive_contention, 0.07)
 
 
 @pytest.mark.parametrize(
@@ -234,11 +224,15 @@ def test_ziip(rate: float, honor: bool) -> None:
     ("clients", "think", "rate"), some([(40, 120.0, 0.0), (100, 180.0, 0.0), (0, 0.0, 0.35)])
 )
 def test_serial_tcb(clients: int, think: float, rate: float) -> None:
-    tcb = serial_tcb(2.012, 0.808, 3, population=clients, think=think, rate=rate)
+    """Milliseconds: 2.012 of CPU on the one TCB, then 0.808 on any of three processors."""
+    steps = (Serial("qr", 2012.0), Burst(808.0))
+    work = Work("work", steps, clients, think * 1e3, rate * 1e3, cpus=Cpu(3))
+    solution = solve((work,))
     seen = tcb_work(2.012, 0.808, 3, clients=clients, think=think, rate=rate)
-    near(seen["rate"], tcb.rate, 0.005)
-    near(seen["response"], tcb.response, 0.02)
-    near(seen["tcb"], tcb.at_tcb, 0.02)
+    assert solution.response is not None and solution.station("qr").residence is not None
+    near(seen["rate"], solution.rate / 1e3, 0.005)
+    near(seen["response"], solution.response * 1e3, 0.02)
+    near(seen["tcb"], solution.station("qr").residence * 1e3, 0.02)
 
 
 @pytest.mark.parametrize(("load", "blocks"), some([(20.0, 26), (8.0, 14)]))

@@ -36,7 +36,7 @@ from imsperf.store import view_statements
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 _HELP = "the members of a report header are listed in reports/README.md"
 _LISTS = (
-    *("key", "optional", "any_of", "records_by", "num", "den", "y"),
+    *("key", "optional", "any_of", "records_by", "num", "den", "contains", "y"),
     *("breaks", "blocks", "lines", "widths", "heads"),
 )
 _TABLES = ("columns", "param", "chart", "page")
@@ -44,6 +44,7 @@ _HEADINGS = ("", "rmf", "sysplex", "ims", "smf", "log", "run")
 _DERIVED = ("name", "doc")  # of a column: the SELECT gives them
 _TIMES = ("interval_start", "interval_start_utc", "interval_end", "interval_end_utc")
 _LENGTHS = ("interval_s", "interval_us")  # parts, unless the header says otherwise
+_LABELS = {"ims": {"label": "IMS"}}  # in every report
 _UNITS = (
     ("_per_s", "1/s"), ("_pct", "%"), ("_ms", "ms"), ("_us", "us"), ("_s", "s"), ("_kb", "KB"),
     ("_mb", "MB"), ("_bytes", "bytes"), ("_mbps", "MB/s"),
@@ -150,7 +151,7 @@ class _Reader:
                 raise self.error(f"columns: no column {name!r}", near(name, names))
             if set(members) & set(_DERIVED):
                 raise self.error(f"column {name!r}: describe it beside it, in the SELECT")
-        words, heads = _words(sql, select), _headings(page)
+        words, heads = _words(sql, select), _LABELS | _headings(page)
         parts = {part for column in select.columns for part in _parts(column, said)}
         return tuple(
             self.column(
@@ -212,6 +213,7 @@ class _Reader:
             raise self.error("found no columns, or a column twice")
         used = [("key", report.key), ("time", (report.time,) if report.time else ())]
         used += [(f"num/den of {c.name}", c.num + c.den) for c in report.columns]
+        used += [(f"contains of {c.name}", c.contains) for c in report.columns]
         if report.page:
             used += _page_names(report.page)
         if report.chart:

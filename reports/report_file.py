@@ -36,7 +36,7 @@ from imsperf.store import view_statements
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 _HELP = "the members of a report header are listed in reports/README.md"
 _LISTS = (
-    *("key", "optional", "any_of", "records_by", "num", "den", "y"),
+    *("key", "optional", "any_of", "records_by", "num", "den", "contains", "y"),
     *("breaks", "blocks", "lines", "widths", "heads"),
 )
 _TABLES = ("columns", "param", "chart", "page")
@@ -213,6 +213,7 @@ class _Reader:
             raise self.error("found no columns, or a column twice")
         used = [("key", report.key), ("time", (report.time,) if report.time else ())]
         used += [(f"num/den of {c.name}", c.num + c.den) for c in report.columns]
+        used += [(f"contains of {c.name}", c.contains) for c in report.columns]
         if report.page:
             used += _page_names(report.page)
         if report.chart:

@@ -14,7 +14,7 @@ import click
 
 from imsperf.cli.defaults import is_default
 from imsperf.cli.output import OutputFile
-from imsperf.cli.screen import note
+from imsperf.cli.screen import note, waiting
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -244,7 +244,8 @@ def document_options(suffix: str) -> Callable[[F], F]:
         @wraps(command)
         def gathered(db: Source, output: Path | None, **given: Any) -> Any:
             start, end = given.pop("since"), given.pop("to")
-            return command(db, output, {**given, "start": start, "end": end, "told": note})
+            with waiting(f"write {output or suffix}"):
+                return command(db, output, {**given, "start": start, "end": end, "told": note})
 
         options = gathered
         for option in reversed(given):

@@ -139,7 +139,7 @@ def test_rank_puts_large_before_small() -> None:
     candidate.execute("UPDATE smf74_1_device SET smf74pen = smf74pen / 2 WHERE smf74ser = 'S60$01'")
     candidate.execute("UPDATE smf74_1_device SET smf74idt = 12")
     done = compare(side(base, None), side(candidate, None), ["rmf.device"])
-    ranked = sorted(done.table.to_pylist(), key=lambda r: r["rank"])
+    ranked = done.table.to_pylist()
     assert {r["column"] for r in ranked[:2]} == {"resp_ms", "pend_ms"}
     assert max(ranked, key=lambda r: r["delta_pct"] or 0)["column"] == "int_ms"
 

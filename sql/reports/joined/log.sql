@@ -64,7 +64,7 @@ dataset = "coalesce(dataset, '*ALL')"
 kind            = { label = "Kind" }
 dataset         = { label = "Data set" }
 ios_per_s       = { label = "I/O a second", format = "2" }
-resp_ms         = { better = "lower", format = "3" }
+resp_ms         = { better = "lower", format = "3", contains = ["pend_ms", "disc_ms", "conn_ms", "unexplained_ms"] }
 pend_ms         = { better = "lower", format = "3" }
 disc_ms         = { better = "lower", format = "3" }
 conn_ms         = { better = "lower", format = "3" }

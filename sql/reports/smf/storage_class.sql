@@ -35,7 +35,7 @@ zhpf_writes     9  ZHPF|WRITES
 [columns]
 ios           = { label = "I/OS", kind = "count", format = "scaled" }
 ios_per_s     = { label = "I/O/S", format = "rate" }
-resp_ms       = { better = "lower", format = "device", empty = "" }
+resp_ms       = { better = "lower", format = "device", empty = "", contains = ["pend_ms", "disc_ms", "conn_ms"] }
 conn_ms       = { better = "lower", format = "device", empty = "" }
 pend_ms       = { better = "lower", format = "device", empty = "" }
 disc_ms       = { better = "lower", format = "device", empty = "" }

@@ -188,7 +188,10 @@ def check_common(rows: pa.Table, base: Side, candidate: Side) -> None:
     sides = {"in_base": base, "in_candidate": candidate}
     names = [side.label or side.run for side in sides.values()]
     if not rows.num_rows:
-        raise ReportError(f"{' and '.join(names)}: no report has rows", "load other records")
+        raise ReportError(
+            f"{' and '.join(names)}: no report has rows",
+            "choose other times or another system, or load other records",
+        )
     of_side = [rows.filter(pc.cast(rows[name], pa.bool_())) for name in sides]
     if pc.any(pc.and_(*(pc.cast(rows[name], pa.bool_()) for name in sides))).as_py():
         return

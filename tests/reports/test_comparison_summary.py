@@ -223,7 +223,7 @@ def test_several_systems_are_told_apart() -> None:
         (5.0, 7.0, "5.0 -> 7.0"),
         (16.27, 19.9, "16.3 -> 19.9"),
         (0.0, 7.6e-08, "0.000000 -> 0.000000"),
-        (1234.5, 1300.0, "1234.5 -> 1300.0"),
+        (1234.5, 1300.0, "1,234.5 -> 1,300.0"),
     ],
 )
 def test_values_have_three_digits(base: float, candidate: float, told: str) -> None:

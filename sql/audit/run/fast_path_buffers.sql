@@ -2,7 +2,6 @@
 title = "Fast Path buffers are those of their subpools"
 unit = "buffers, requests, bytes"
 source = "IMS log 4521 against 4522 of the same set; within 4522 the pool against its subpools, and what is in use against the most"
-views = ["ims_4521", "ims_4522", "ims_4522_subpool"]
 */
 WITH subpools AS (
     SELECT p.file_id, p.record_no, p.imsid, p.ckpt_no, p.sample, p.pool_size, p.max_pool_size, p.pool_limit,

@@ -2,7 +2,6 @@
 title = "Fast Path counts the sync points and messages whose records are in the log"
 unit = "records"
 source = "IMS log 4521 against 5937 and 5901 between two sets; a record and its count may lie on two sides of a set: 0.5 % and 100"
-views = ["ims_4521", "ims_5937", "ims_5901"]
 covers = "a log file has all records between two 4521"
 */
 WITH source AS (

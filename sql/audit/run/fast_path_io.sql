@@ -2,7 +2,7 @@
 title = "Fast Path reads and writes as many control intervals as the areas have I/Os"
 unit = "I/Os"
 source = "IMS log 4521 between two sets against record type 42.6 of ESDS that are not of the log, where the IMS has no VSAM buffers (4508) and is alone in its system; as much as the ends are apart, and 0.5 %"
-views = ["ims_4521", "ims_4508", "ims_statistics_set", "smf_dataset_io"]
+views = ["ims_4521", "ims_statistics_set", "smf_dataset_io"]
 covers = "42.6 of the jobs that have the areas fills the time between two sets, with as many data sets as in any interval"
 */
 WITH source AS (

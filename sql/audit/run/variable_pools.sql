@@ -2,7 +2,6 @@
 title = "A variable pool gives back no more than it gave, and holds no more than its most"
 unit = "requests, bytes"
 source = "IMS log 4505: pieces given back and got; bytes in use now and on average, the most, the largest free piece, the size"
-views = ["ims_4505_pool"]
 */
 SELECT f.run, NULL::VARCHAR AS system, p.record_no || ' ' || p.pool || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, 0 AS low, v.high

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from imsperf.asking import ReportOptions, Time, asked, check_run, check_system, time_of
 from imsperf.comparing import DocumentOptions, both_sides, of_a_run
-from imsperf.errors import LayoutError, ReportError
+from imsperf.errors import LayoutError
+from imsperf.output_files import written_whole
 from imsperf.querying import query_parts as query_parts
 from imsperf.querying import with_room
 from imsperf.sources import Dumps as Dumps
@@ -448,10 +449,8 @@ def html_page(
     """
     run, text = html_text(db, **options)
     path = Path(output) if output else _named_after(run, ".html")
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ReportError(f"{path}: {error.strerror}", "-o names another place") from error
+    with written_whole(path) as aside:
+        aside.write_text(text, encoding="utf-8")
     return path
 
 

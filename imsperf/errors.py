@@ -5,6 +5,7 @@ ImsperfError
 ├── ScenarioError    a scenario, variant or knob that is unknown or out of range
 ├── DumpError        a file that cannot be read as a dump
 ├── StoreError       a database that cannot be opened, is not ours, or is newer than we are
+├── OutputError      a file or folder that cannot be written
 ├── ReportError      a report, parameter or column that does not exist
 │   └── AbsentRecords    no record that the report is about is in the database
 └── CheckFailed      a check the user asked for did not hold (exit code 3)
@@ -46,6 +47,10 @@ class DumpError(ImsperfError):
 
 class StoreError(ImsperfError):
     """A database that cannot be used."""
+
+
+class OutputError(ImsperfError):
+    """A file or folder that cannot be written."""
 
 
 class ReportError(ImsperfError):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from imsperf.errors import StoreError
     from imsperf.store import Store
 
 Paths = str | Path | Sequence[str | Path]  # files, folders, patterns; one or several
@@ -57,6 +58,8 @@ def connect(db: Source, *, bounded: bool = False) -> Store:
     else:
         from imsperf.store import open_store
 
+        if source.is_file() and not is_database(source):
+            raise _neither(source)
         store = open_store(source, read_only=True)
     if bounded:
         store.con.execute(f"SET memory_limit = '{_BOUND}'")
@@ -83,7 +86,7 @@ def resolved(db: Source) -> Path | Dumps:
     if not isinstance(db, str | Path):
         return resolved(db[0]) if len(db) == 1 else Dumps(db)
     path = Path(db)
-    return Dumps(db) if not is_database(path) and _is_dump(path) else path
+    return Dumps(db) if not is_database(path) and not _why_no_dump(path) else path
 
 
 def heard(db: Source, told: Callable[[str], None] | None) -> Source:
@@ -119,14 +122,25 @@ def is_database(path: Path) -> bool:
         return False
 
 
-def _is_dump(path: Path) -> bool:
+def _why_no_dump(path: Path) -> str:
+    """Why a path holds no dump; empty where it holds one, or may as a pattern."""
     from imsperf.errors import DumpError
     from imsperf.parsers.framing.frames import why_no_dump
     from imsperf.parsers.read import expand_paths
 
     if not is_there(path):
-        return glob.has_magic(str(path))
+        return "" if glob.has_magic(str(path)) else "no such file"
     try:
-        return not why_no_dump(expand_paths([path])[0])
-    except DumpError:
-        return False
+        return why_no_dump(expand_paths([path])[0])
+    except DumpError as error:
+        return error.message
+
+
+def _neither(path: Path) -> StoreError:
+    """A file that is no database is thought to be a dump: what speaks against that."""
+    from imsperf.errors import StoreError
+
+    return StoreError(
+        f"{_why_no_dump(path)}, or a database made by imsperf load",
+        "`imsperf doctor` says what became of a dump",
+    )

@@ -19,6 +19,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import groupby
+from logging import getLogger
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from types import TracebackType
@@ -38,6 +39,7 @@ from imsperf.row_groups import ahead, row_groups
 from imsperf.schema_cache import SchemaCache, cached_schema, remove_leftovers
 
 SCHEMA_VERSION = 1
+_log = getLogger(__name__)  # nobody has to configure it: warnings go to stderr
 _HELD_SHARE, _HELD_OF_LITTLE = 8, 12  # of the memory of a load: rows that wait for their row group
 _ROOMY = 1 << 30  # memory in which row groups may be put together while others are inserted
 _OWN_MEMORY = 192 << 20  # bytes of Python and its libraries
@@ -378,6 +380,12 @@ def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
         first = str(error).splitlines()[0]
         if not existed and "lock" not in first.lower():
             _remove(file)
+        if _NO_DATABASE in first:
+            what = "a file that is no database" if file.stat().st_size else "an empty file"
+            raise StoreError(
+                f"{file}: found {what}, expected a database made by imsperf load",
+                "dumps go before --db: `imsperf load DUMP --db NEW.duckdb`",
+            ) from error
         hint = next(
             (hint for word, hint in _HINTS.items() if word in first.lower()),
             "name a database made by imsperf load, or a file in a folder you can write to",
@@ -385,6 +393,7 @@ def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
         raise StoreError(f"{file}: cannot be opened as a database: {first}", hint) from error
 
 
+_NO_DATABASE = "not a valid DuckDB database file"
 _HINTS = {
     "lock": "another process has it open; wait for it, or write to another --db file",
     "no space": "free space, or name a --db file elsewhere",
@@ -426,6 +435,8 @@ def _create(store: Store) -> None:
             store.con.execute(_SET_META, ["sql", _sql_version()])
         return
     is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
+    if not is_empty:  # it takes seconds
+        _log.warning("%s: of another version of imsperf; its views are made anew, once", store.path)
     with SchemaCache(store.con, _kept_version(), _make_schema) as cache, store.transaction():
         if is_empty and cache.copy():
             _set_facts(store)

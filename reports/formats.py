@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from imsperf.errors import ReportError, near
+from imsperf.output_files import written_whole
 from imsperf.reports import text
 from imsperf.reports.comparison.compare import Comparison
 from imsperf.reports.comparison.summary import comparison_text
@@ -65,7 +66,10 @@ def write(rows: Rows, path: Path, form: str | None = None) -> None:
         first = next(parts)
         tables = map(_table, chain([first], parts))
         if name == "parquet":
-            with pq.ParquetWriter(path, _table(first).schema) as file:
+            with (
+                written_whole(path) as aside,
+                pq.ParquetWriter(aside, _table(first).schema) as file,
+            ):
                 for table in tables:
                     file.write_table(table)
         else:
@@ -74,7 +78,7 @@ def write(rows: Rows, path: Path, form: str | None = None) -> None:
             write_sheets([(_title(first), tables)], path)
         return
     written = pieces(rows, name)
-    with path.open("wb") as text_file:
+    with written_whole(path) as aside, aside.open("wb") as text_file:
         text_file.writelines(written)
 
 

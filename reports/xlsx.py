@@ -13,6 +13,7 @@ import xlsxwriter
 from xlsxwriter.exceptions import FileCreateError
 
 from imsperf.errors import ReportError
+from imsperf.output_files import cannot_write, written_whole
 from imsperf.reports.numbers import python_values, values
 
 MAX_ROWS = 1_048_575  # and one row of headings
@@ -31,19 +32,19 @@ _OPTIONS = {
 def new_book(path: Path) -> Iterator[Any]:
     """An XlsxWriter workbook that is written to the disk as its rows come, and at the end closed.
 
-    Raises ReportError where it cannot be written, or what it holds raises one; then there is none.
+    Raises OutputError where it cannot be written, and ReportError where what it holds raises one;
+    then there is none.
     """
-    book = xlsxwriter.Workbook(str(path), _OPTIONS)
-    try:
-        yield book
-    except ReportError as error:
-        raise ReportError(f"{path}: {error.message}", error.hint) from None
-    try:
-        book.close()
-    except FileCreateError as error:
-        raise ReportError(
-            f"{path}: cannot be written: {error}", "check the folder and the room on the disk"
-        ) from error
+    with written_whole(path) as aside:
+        book = xlsxwriter.Workbook(str(aside), _OPTIONS)
+        try:
+            yield book
+        except ReportError as error:
+            raise ReportError(f"{path}: {error.message}", error.hint) from None
+        try:
+            book.close()
+        except FileCreateError as error:
+            raise cannot_write(path, error.args[0]) from error
 
 
 def write_sheets(sheets: Sequence[tuple[str, Iterable[pa.Table]]], path: Path) -> None:

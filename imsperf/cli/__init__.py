@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from importlib import import_module
@@ -64,6 +65,7 @@ SECTIONS = {
         "dev": ("imsperf.cli", "Check what you add to imsperf."),
     },
 }
+_STOPPED = 128 + signal.SIGINT  # as shells say it
 COMMANDS = {name: what for section in SECTIONS.values() for name, what in section.items()}
 
 
@@ -96,6 +98,16 @@ class Group(click.Group):
             hint = near(args[0], COMMANDS, "`imsperf --help` shows all")
             raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:  # click would end with 1
+            raise _ReaderGone from error
+
+
+class _ReaderGone(Exception):
+    """Who read our output has what they want, as `head` does."""
 
 
 def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
@@ -156,8 +168,8 @@ def main(arguments: list[str] | None = None) -> None:
     except ImsperfError as error:
         _show(error)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone; nothing is wrong
+    except _ReaderGone:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is not flushed yet
         sys.exit(0)
     except OSError as error:
         _show(_from_system(error))
@@ -166,7 +178,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _stop() -> NoReturn:
     click.echo("stopped", err=True)
-    sys.exit(1)
+    sys.exit(_STOPPED)
 
 
 def _show(error: ImsperfError) -> None:

@@ -13,30 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from imsperf.cli.defaults import is_default
-from imsperf.cli.screen import check_output, note
+from imsperf.cli.output import OutputFile
+from imsperf.cli.screen import note, waiting
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
     from imsperf.synthetic.scenarios.scenario import Scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
-FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
-
-
-def output_options(command: F, more: tuple[str, ...] = ()) -> F:
-    """--format and -o; `more` are formats that this command has besides."""
-    command = click.option(
-        "-o",
-        "--output",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Write here; the suffix chooses the format.",
-    )(command)
-    return click.option(
-        "--format",
-        "fmt",
-        type=click.Choice((*FORMATS, *more)),
-        help="Default: text, or by the suffix of -o.",
-    )(command)
 
 
 def db_option(command: F) -> F:
@@ -242,7 +226,7 @@ def document_options(suffix: str) -> Callable[[F], F]:
         click.option(
             "-o",
             "--output",
-            type=click.Path(dir_okay=False, path_type=Path),
+            type=OutputFile((suffix,)),
             help=f"Write here. Default: RUN{suffix}.",
         ),
         click.option(
@@ -251,7 +235,12 @@ def document_options(suffix: str) -> Callable[[F], F]:
             help="Set it beside another run: RUN of the same database, DATABASE or DATABASE::RUN.",
         ),
         click.option(
-            "--report", "reports", multiple=True, metavar="ID", help="Only this report; may repeat."
+            "--report",
+            "reports",
+            multiple=True,
+            metavar="ID",
+            help="Only this report; may repeat.",
+            shell_complete=completing("report"),
         ),
         selection_options,
     )
@@ -259,11 +248,9 @@ def document_options(suffix: str) -> Callable[[F], F]:
     def decorate(command: F) -> F:
         @wraps(command)
         def gathered(db: Source, output: Path | None, **given: Any) -> Any:
-            if output and output.suffix.lower() != suffix:
-                raise click.UsageError(f"found -o {output}, expected a name ending in {suffix}")
-            check_output(output, suffix)
             start, end = given.pop("since"), given.pop("to")
-            return command(db, output, {**given, "start": start, "end": end, "told": note})
+            with waiting(f"write {output or suffix}"):
+                return command(db, output, {**given, "start": start, "end": end, "told": note})
 
         options = gathered
         for option in reversed(given):
@@ -432,7 +419,8 @@ def seconds(value: str) -> float:
 
 
 def completing(kind: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """What a shell offers for an argument: `report` ids, `scenario` names or `table` names."""
+    """What a shell offers for an argument: ids of a `report`, each `column` of reports, names of
+    a `scenario` or a `table`."""
 
     def names(ctx: click.Context, option: click.Parameter, begun: str) -> list[str]:
         return sorted(name for name in _names(kind) if name.startswith(begun))
@@ -450,6 +438,8 @@ def _names(kind: str) -> Iterable[str]:
     ids = list(catalog().reports)
     if kind == "report":
         return ids
+    if kind == "column":
+        return [f"{report.id}.{column.name}" for report in catalog() for column in report.shown]
     from imsperf.layouts import all_tables
 
     return [*ids, *(table.name for table in all_tables())]

@@ -253,11 +253,17 @@ _CHANGES = (_utf8_mangled, _seven_bits, _turned, _translated, _crlf_inserted, _r
 # --- something else -----------------------------------------------------------------------------
 
 
-def _magic(first: U8, buffer: U8) -> Diagnosis | None:
+def other_format(buffer: U8) -> Diagnosis | None:
+    """A file of another kind, where four bytes or more of its start say so: a database, a PDF."""
+    return _magic(buffer[:16], buffer, least=4)
+
+
+def _magic(first: U8, buffer: U8, least: int = 2) -> Diagnosis | None:
     start = first[:16].tobytes()
-    names = [name for magic, name in _MAGIC if start.startswith(magic)]
+    names = [name for magic, name in _MAGIC if len(magic) >= least and start.startswith(magic)]
     if start[8:12] == _DUCKDB:
-        names.append("a DuckDB database")
+        advice = "ask it with --db, or name the files that were loaded into it"
+        return Diagnosis("not_a_dump", "a DuckDB database", advice)
     if not names:
         return None
     advice = "unpack it and name what was in it" if _PACKED in names[0] else _NAME_A_DUMP

@@ -22,6 +22,7 @@ from imsperf.parsers.diagnosis.refusal import (
     changed,
     has_bare,
     is_doubtful,
+    other_format,
     refusal,
     unknown,
 )
@@ -355,7 +356,7 @@ def what_is(source: Source) -> Evidence | Diagnosis:
         evidence = None
     if evidence and evidence.is_whole and not is_doubtful(buffer, evidence):
         return evidence
-    why = changed(buffer, evidence)
+    why = other_format(buffer) or changed(buffer, evidence)
     is_bare = evidence is None or (not evidence.form.adds_rdw and evidence.form.kind == "smf")
     if why is None and is_bare and has_bare(buffer):
         evidence = without_rdws(buffer)

@@ -9,17 +9,22 @@ from __future__ import annotations
 import html
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import vl_convert
 
 from imsperf.errors import ReportError
+from imsperf.output_files import written_whole
 from imsperf.reports.charts import drawing
-from imsperf.reports.charts.rows import Choice, any_rows, chosen_chart, drawable_chart, marks
-from imsperf.reports.findings.rule import shipped
+from imsperf.reports.charts.limits import limits
+from imsperf.reports.charts.rows import Choice, any_rows, drawable, marks
+from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.formats import STYLE
 from imsperf.reports.run import Result
+
+if TYPE_CHECKING:
+    import duckdb
 
 SUFFIXES = ("html", "svg", "png", "json")
 
@@ -29,8 +34,8 @@ def spec(result: Result, choice: Choice | None = None) -> dict[str, Any]:
     choice = choice or Choice()
     forms = {"heatmap": drawing.heatmap, "ecdf": drawing.ecdf, "scatter": drawing.scatter}
     if choice.form in forms:
-        return forms[choice.form](result, drawable_chart(result, choice))
-    return drawing.draw(*marks(result, choice), _limits(result, choice))
+        return forms[choice.form](*drawable(result, choice))
+    return drawing.draw(*marks(result, choice), limits(result, choice))
 
 
 def spec_of_rows(table: pa.Table, title: str) -> dict[str, Any]:
@@ -50,6 +55,17 @@ def write_rows(table: pa.Table, path: Path, title: str) -> None:
     _write(spec_of_rows(table, title), path, title)
 
 
+def write_finding(
+    con: duckdb.DuckDBPyConnection, rule: str, path: Path, keep: Filter = EVERYTHING
+) -> None:
+    """Write the chart of what a rule finds: see `charts.finding`."""
+    from imsperf.reports.charts import finding
+
+    _check_suffix(path)
+    drawn, title = finding.spec(con, rule, keep)
+    _write(drawn, path, title)
+
+
 def write_runs(rows: pa.Table, over: str, path: Path, title: str) -> None:
     """Write a chart of runs beside one another: see `drawing.of_runs`."""
     _check_suffix(path)
@@ -60,21 +76,6 @@ def write_deltas(table: pa.Table, path: Path, title: str) -> None:
     """Write the deltas of a release table as bars: see `drawing.of_deltas`."""
     _check_suffix(path)
     _write(drawing.of_deltas(table, title), path, title)
-
-
-def _limits(result: Result, choice: Choice) -> list[tuple[str, float]]:
-    """Fixed thresholds of the rules of findings on what is drawn, each with its rule's name."""
-    chart = chosen_chart(result, choice)
-    if chart.stack == "yes" and len(chart.y) > 1:  # a part ends nowhere on the axis
-        return []
-    of_columns = [
-        (rule.id, rule.fixed_limits()) for rule in shipped() if rule.report == result.report.id
-    ]
-    return [
-        (name, max(limits[column] for column in chart.y if column in limits))
-        for name, limits in of_columns
-        if limits.keys() & set(chart.y)
-    ]
 
 
 def _check_suffix(path: Path) -> None:
@@ -88,10 +89,11 @@ def _form(path: Path) -> str:
 
 def _write(drawn: dict[str, Any], path: Path, title: str) -> None:
     form = _form(path)
-    if form == "png":
-        path.write_bytes(vl_convert.vegalite_to_png(drawn, scale=2))
-    else:
-        path.write_text(_text(drawn, form, title), encoding="utf-8")
+    with written_whole(path) as aside:
+        if form == "png":
+            aside.write_bytes(vl_convert.vegalite_to_png(drawn, scale=2))
+        else:
+            aside.write_text(_text(drawn, form, title), encoding="utf-8")
 
 
 def _text(drawn: dict[str, Any], form: str, title: str) -> str:

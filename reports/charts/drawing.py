@@ -18,10 +18,12 @@ from imsperf.reports.numbers import values, visible
 from imsperf.reports.run import Result
 
 LETTERS = 60  # of names that fit below an axis; more stand beside it
+PANELS = 6  # one below the other; of more two stand in a row
 POINTS = 60  # of a line that are marked; more are a line only
 # Okabe and Ito, "Color Universal Design" (2008): told apart with any colour vision
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6D1F", "#555555")
 STYLE = {
+    "mark": {"color": COLORS[0]},
     "range": {"category": COLORS, "heatmap": {"scheme": "viridis"}},
     "axis": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal"},
     "title": {"anchor": "start", "fontSize": 14, "subtitleFontSize": 11},
@@ -29,7 +31,11 @@ STYLE = {
     "view": {"stroke": "#dddddd"},
     "line": {"strokeWidth": 1.5},
 }
-NUMBER = ",.4~g"
+# the title of an axis of names, which would stand on long ones
+ABOVE: dict[str, Any] = {
+    "titleAngle": 0, "titleAlign": "right", "titleAnchor": "end", "titleX": -6, "titleY": -6,
+}  # fmt: skip
+NUMBER = ",.5~r"
 LIMIT = "#B3261E"
 FAR = 1.5  # times the highest value: a limit beyond is not drawn
 Limits: TypeAlias = Sequence[tuple[str, float]]
@@ -49,7 +55,15 @@ def _marks(axes: Axes, rows: pa.Table, limits: Limits) -> Any:
     value_title = labels[0] if len(labels) == 1 else units.pop() if len(units) == 1 else ""
     lying = _lies(axes, rows)
     x, x_tip = _x(axes, data, lying)
-    value = (alt.X if lying else alt.Y)("value:Q", title=value_title, stack=axes.stacked or None)
+    if axes.stacked:  # a part below zero would stand on the other side of the axis
+        for row in data:
+            row["drawn"] = max(row["value"], 0)
+    value = (alt.X if lying else alt.Y)(
+        "drawn:Q" if axes.stacked else "value:Q",
+        title=value_title,
+        stack=axes.stacked or None,
+        scale=_value_scale(axes, data),
+    )
     tips = [x_tip]
     channels: dict[str, Any] = {"y" if lying else "x": x, "x" if lying else "y": value}
     if len(labels) > 1:
@@ -77,6 +91,19 @@ def _marks(axes: Axes, rows: pa.Table, limits: Limits) -> Any:
     if len(layers) == 1:
         return layers[0].properties(data=alt.Data(values=data))
     return alt.layer(*layers, data=alt.Data(values=data))
+
+
+def _value_scale(axes: Axes, data: list[dict[str, Any]]) -> Any:
+    """Up to 1, or to what others reach, where all is zero: an axis of a 0 alone has no length."""
+    highest: dict[str, float] = {}
+    for row in data:
+        panel = row["panel"] if axes.own_y else ""
+        most = max(row["value"], row.get("largest") or 0)
+        highest[panel] = max(highest.get(panel, 0), most)
+    some = [most for most in highest.values() if most]
+    if len(some) < len(highest):
+        return alt.Scale(domain=alt.DomainUnionWith(unionWith=[0, min(1, *some, 1)]))
+    return alt.Undefined
 
 
 def _limit_lines(rows: pa.Table, lying: bool, limits: Limits) -> list[alt.Chart]:
@@ -139,7 +166,7 @@ def _ticks(channels: dict[str, Any], lying: bool, x_tip: alt.Tooltip) -> alt.Cha
 def _x(axes: Axes, data: list[dict[str, Any]], lying: bool) -> tuple[Any, alt.Tooltip]:
     if axes.x_kind == "name":
         channel = alt.Y if lying else alt.X
-        axis = alt.Axis(labelLimit=240) if lying else alt.Axis(labelAngle=0)
+        axis = alt.Axis(labelLimit=240, **ABOVE) if lying else alt.Axis(labelAngle=0)
         tip = alt.Tooltip("x:N", title=axes.x_title)
         return channel("x:N", title=axes.x_title, sort=None, axis=axis), tip
     if axes.x_kind == "number":
@@ -157,7 +184,8 @@ def _clock(times: list[str | None]) -> tuple[str, str]:
     """The form of the labels: seconds where they matter; the day once where there is only one."""
     known = sorted(datetime.fromisoformat(time) for time in times if time)
     if not known or known[0].date() != known[-1].date():
-        return "%d %b %H:%M", ""
+        years = dict.fromkeys(f"{time:%Y}" for time in (*known[:1], *known[-1:]))
+        return "%d %b %H:%M", f", {' to '.join(years)}" if years else ""
     short = known[-1] - known[0] < timedelta(minutes=10)
     return "%H:%M:%S" if short else "%H:%M", f", {known[0]:%d %b %Y}"
 
@@ -169,7 +197,8 @@ def draw(axes: Axes, rows: pa.Table, limits: Limits = ()) -> dict[str, Any]:
     """
     panels = list(dict.fromkeys(rows["panel"].to_pylist()))
     named = axes.x_kind == "name"
-    columns = 1 if len(panels) == 1 or (not named and _longest(rows) > POINTS) else 2
+    wide = not named and _longest(rows) > POINTS and len(panels) <= PANELS
+    columns = 1 if len(panels) == 1 or wide else 2
     bars = [len(set(part)) for part in _names(rows).values()] if _lies(axes, rows) else [0]
     drawn = (
         _marks(axes, rows, limits)
@@ -189,7 +218,10 @@ def draw(axes: Axes, rows: pa.Table, limits: Limits = ()) -> dict[str, Any]:
         apart = {"x": "independent", "y": value}
         apart |= {"xOffset": "independent"} if named else {}
     legend = axes.color_title != "" or len(axes.labels) > 1
-    return _styled(drawn.resolve_scale(**apart), len(panels), legend)
+    drawn = drawn.resolve_scale(**apart)
+    if _lies(axes, rows):  # else the values stand below the last row of panels only
+        drawn = drawn.resolve_axis(x="independent")
+    return _styled(drawn, len(panels), legend)
 
 
 def _names(rows: pa.Table) -> dict[str, list[str]]:

@@ -23,6 +23,8 @@ from imsperf.reports.total import SECONDS, aggregate
 FORMS = ("line", "bar", "percentiles", "heatmap", "ecdf", "scatter")
 OVERLAYS = ("run", "day", "week")
 TIMES = ("interval_start", "interval_start_utc")
+WHERE = ("sysplex", "system", "ims")  # rows of two of them stand in panels of their own
+UNIT = "unit"  # the column of a long report that says it row by row
 LINES = 8  # of a panel that somebody can tell apart
 OUTSTANDING = 3  # bars that are drawn beside the largest because of one interval
 _CLOCKS = {
@@ -73,7 +75,7 @@ def marks(result: Result, choice: Choice | None = None) -> tuple[Axes, pa.Table]
     Raises ReportError without a chart, without rows, and where no row has a value.
     """
     choice = choice or Choice()
-    chart = drawable_chart(result, choice)
+    result, chart = drawable(result, choice)
     if choice.form == "percentiles":
         axes, rows = percentiles(result, chart)
     elif chart.x in TIMES:
@@ -85,12 +87,35 @@ def marks(result: Result, choice: Choice | None = None) -> tuple[Axes, pa.Table]
     return axes, rows
 
 
-def drawable_chart(result: Result, choice: Choice) -> ChartSpec:
-    """`chosen_chart`; raises ReportError where no row has a value."""
+def drawable(result: Result, choice: Choice) -> tuple[Result, ChartSpec]:
+    """`chosen_chart`, and the result with a unit for each column that it draws.
+
+    Raises ReportError where no row has a value.
+    """
     chart = chosen_chart(result, choice)
     if not any(result.table[name].null_count < result.table.num_rows for name in chart.y):
         raise refused(result, chart)
-    return chart
+    return with_unit(result, chart), chart
+
+
+def with_unit(result: Result, chart: ChartSpec) -> Result:
+    """Of a long report, whose rows say their unit, with that of the rows that are drawn; without
+    one where they have several."""
+    report = result.report
+    if UNIT not in report.names:
+        return result
+    with in_memory() as con:
+        con.register("rows", result.table)
+        units = con.sql(
+            f"SELECT DISTINCT {UNIT} FROM rows WHERE {UNIT} <> '' AND ({chart.where or 'true'})"
+        ).fetchall()
+    if len(units) != 1:
+        return result
+    columns = tuple(
+        replace(column, unit=column.unit or units[0][0]) if column.name in chart.y else column
+        for column in report.columns
+    )
+    return replace(result, report=replace(report, columns=columns))
 
 
 def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
@@ -135,7 +160,7 @@ def chosen_chart(result: Result, choice: Choice) -> ChartSpec:
         heading = report.column(choice.top.by).heading
         title = f"{report.title}: {choice.top.n} with the largest {heading}"
         chart = replace(chart, top=choice.top.n, by=choice.top.by, title=title)
-    elif not chart.top and chart.mark == "line" and chart.color:
+    elif not chart.top and chart.mark == "line" and chart.x in TIMES and chart.color:
         chart = replace(chart, top=max(1, LINES // len(chart.y)), by=by)
     return replace(chart, by=chart.by or by)
 
@@ -174,10 +199,16 @@ def refused(result: Result, chart: ChartSpec) -> ReportError:
     return ReportError(f"{result.report.id}: {names} is `-` in all rows: nothing to draw", hint)
 
 
-def lines(result: Result, chart: ChartSpec, overlay: str) -> tuple[Axes, pa.Table]:
+def lines(
+    result: Result, chart: ChartSpec, overlay: str = "", subtitle: str = ""
+) -> tuple[Axes, pa.Table]:
     """Lines over time, those of the series with the largest sum of `chart.by`."""
-    panel = _panel(result, chart, with_run=overlay != "run")
-    series = shown(result, chart.color) if chart.color else "''"
+    apart = _apart(result, chart)
+    panel = _panel(result, chart, [name for name in apart if name in WHERE], overlay != "run")
+    names = [*([chart.color] if chart.color else ()), *(n for n in apart if n not in WHERE)]
+    series = (
+        f"concat_ws(' ', {', '.join(shown(result, name) for name in names)})" if names else "''"
+    )
     x, color = name_sql(chart.x), series
     x_kind, x_title = "time", "UTC" if chart.x.endswith("utc") else "local time"
     if overlay:
@@ -186,10 +217,11 @@ def lines(result: Result, chart: ChartSpec, overlay: str) -> tuple[Axes, pa.Tabl
         group = _GROUPS[overlay].format(t=name_sql(chart.x))
         color = f"concat_ws(' ', {group}, nullif({series}, ''))"
     y = _drawable(result.table, chart)
-    several = len(y) > 1 and bool(chart.color or overlay)
+    several = len(y) > 1 and bool(names or overlay)
     order = f"PARTITION BY {panel} ORDER BY series_size DESC NULLS LAST, {series}"
     top = f"QUALIFY dense_rank() OVER ({order}) <= {chart.top}" if chart.top else ""
-    size = f"sum(CAST({name_sql(chart.by)} AS DOUBLE)) OVER (PARTITION BY {panel}, {series})"
+    by = name_sql(chart.by or chart.y[0])
+    size = f"sum(CAST({by} AS DOUBLE)) OVER (PARTITION BY {panel}, {series})"
     chosen = f"""
         SELECT {x} AS x, {color} AS color, {panel} AS panel, {_values(y)},
             min(place) OVER (PARTITION BY {panel}) AS panel_place, place AS row_place
@@ -214,9 +246,10 @@ def lines(result: Result, chart: ChartSpec, overlay: str) -> tuple[Axes, pa.Tabl
         units=tuple(result.report.column(name).unit for name in y),
         x_kind=x_kind,
         x_title=x_title,
-        color_title=None if several or overlay else chart.color,
+        color_title=None if several or overlay else " ".join(names),
         stacked=chart.mark == "area" and chart.stack == "yes",
         own_y=chart.own_y,
+        subtitle=subtitle,
     )
     return axes, rows
 
@@ -229,7 +262,7 @@ def bars(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
     mean alone hides two bad hours of a week.
     """
     total = aggregate(_drawn(result, chart))
-    panel = _panel(result, chart, with_run=True)
+    panel = _panel(result, chart, [name for name in _apart(total, chart) if name in WHERE])
     color = shown(result, chart.color) if chart.color else "''"
     y = _drawable(total.table, chart)
     apart = ", ".join(name for name in ("run", "system") if name in result.report.names)
@@ -392,10 +425,36 @@ def _values(y: Sequence[str]) -> str:
     return ", ".join(f"CAST({name_sql(name)} AS DOUBLE) AS y{i}" for i, name in enumerate(y))
 
 
-def _panel(result: Result, chart: ChartSpec, with_run: bool) -> str:
+def _panel(
+    result: Result, chart: ChartSpec, apart: Sequence[str] = (), with_run: bool = True
+) -> str:
+    """The name of a panel as SQL: run, system or IMS where it takes them, facet, unit."""
     parts = ["run"] if with_run else []
-    parts += [shown(result, chart.facet)] if chart.facet else []
+    parts += [shown(result, name) for name in (*apart, chart.facet) if name]
+    if UNIT in result.report.names and not any(result.report.column(y).unit for y in chart.y):
+        parts.append(f"'[' || nullif({UNIT}, '') || ']'")
     return f"concat_ws(' ', {', '.join(parts)})" if parts else "''"
+
+
+def _apart(result: Result, chart: ChartSpec) -> list[str]:
+    """Columns of the key that tell rows apart which would be drawn at one place: without `ims` a
+    line would go back and forth between the values of two systems."""
+    place = [name for name in ("run", chart.x, chart.color, chart.facet) if name]
+    names = [n for n in result.report.groups if n not in (*place, *TIMES)]
+    if not names:
+        return []
+    texts = [f"coalesce(CAST({name_sql(name)} AS VARCHAR), '')" for name in names]
+    differs = ", ".join(f"bool_or(most_{i} <> least_{i})" for i in range(len(names)))
+    bounds = ", ".join(f"max({t}) AS most_{i}, min({t}) AS least_{i}" for i, t in enumerate(texts))
+    has_value = " OR ".join(f"{name_sql(name)} IS NOT NULL" for name in chart.y)
+    with in_memory() as con:
+        con.register("rows", result.table)
+        (found,) = con.sql(
+            f"SELECT {differs} FROM (SELECT {bounds} FROM rows"
+            f" WHERE ({chart.where or 'true'}) AND ({has_value})"
+            f" GROUP BY {', '.join(map(name_sql, place))} HAVING count(*) > 1)"
+        ).fetchall()
+    return [name for name, is_apart in zip(names, found, strict=True) if is_apart]
 
 
 def _bar_key(result: Result) -> str:
@@ -408,7 +467,7 @@ def _bar_key(result: Result) -> str:
 def percentiles(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
     """Median, 90th percentile and largest of the rows of each interval."""
     name, x = chart.y[0], chart.x
-    panel = _panel(result, chart, with_run=True)
+    panel = _panel(result, chart)
     value = f"CAST({name_sql(name)} AS DOUBLE)"
     labels = ("median", "90th percentile", "largest")
     measures = (f"median({value})", f"quantile_cont({value}, 0.9)", f"max({value})")
@@ -468,8 +527,14 @@ def _series(result: Result, name: str, several: bool) -> str:
 
 
 def label(result: Result, name: str) -> str:
+    """The heading of a column, and its unit where the heading does not say it."""
     column = result.report.column(name)
-    return f"{column.heading} [{column.unit}]" if column.unit else column.heading
+    said = column.heading.lower()
+    unit = column.unit.lower()
+    per_second = unit == "1/s" and "/s" in said
+    if not unit or per_second or re.search(rf"(?<!\w){re.escape(unit)}(?!\w)", said):
+        return column.heading
+    return f"{column.heading} [{column.unit}]"
 
 
 def _drawable_names(report: Report) -> str:

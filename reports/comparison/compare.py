@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
+from imsperf.reports.comparison.causes import by_cause
 from imsperf.reports.comparison.column_tests import ReportTests
 from imsperf.reports.comparison.pairs import PER_ROW, Pairs, column_rows, joined, paired
 from imsperf.reports.comparison.samples import read_samples
@@ -58,7 +59,8 @@ SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Comparison:
-    """`table` has the columns of SCHEMA; `differences` topic, item, base, candidate of all else.
+    """`table` has the columns of SCHEMA, in order of causes (`by_cause`); `differences` has topic,
+    item, base, candidate of all else.
 
     `names` has what a key is known by, where that is no part of it: the volume of a device;
     `named_by` the column of each report that tells it.
@@ -164,7 +166,8 @@ def compare(
     if not reports:
         check_common(pa.concat_tables(tables) if tables else pa.table({}), base, candidate)
     if tables:
-        table = ranked(concluded(with_a_value(pa.concat_tables(tables))), load_differs(facts))
+        rows = concluded(with_a_value(pa.concat_tables(tables)))
+        table = by_cause(ranked(rows, load_differs(facts)), names)
     suspect = (_suspect(base), _suspect(candidate))
     return Comparison(
         table.select(SCHEMA.names).cast(SCHEMA), facts, names, named_by, suspect, is_same, of_sides,
@@ -178,7 +181,10 @@ def check_common(rows: pa.Table, base: Side, candidate: Side) -> None:
     sides = {"in_base": base, "in_candidate": candidate}
     names = [side.label or side.run for side in sides.values()]
     if not rows.num_rows:
-        raise ReportError(f"{' and '.join(names)}: no report has rows", "load other records")
+        raise ReportError(
+            f"{' and '.join(names)}: no report has rows",
+            "choose other times or another system, or load other records",
+        )
     of_side = [rows.filter(pc.cast(rows[name], pa.bool_())) for name in sides]
     if pc.any(pc.and_(*(pc.cast(rows[name], pa.bool_()) for name in sides))).as_py():
         return

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -128,7 +128,7 @@ class Plan:
         for _, rules in groupby(self.rules.get(report.id, ()), key=_reports):
             group = list(rules)
             try:
-                with _rows(taken, group[0]) as cursor:
+                with tested_rows(taken, group[0]) as cursor:
                     made += [(rule, found(cursor, rule)) for rule in group]
             except AbsentRecords:
                 made += [(rule, None) for rule in group]
@@ -145,7 +145,7 @@ class Plan:
 
 def evidence(con: duckdb.DuckDBPyConnection, rule: Rule, keep: Filter = EVERYTHING) -> pa.Table:
     """The rows of its report that are beyond the threshold of a rule, in order of time."""
-    with Taken(con, keep) as taken, _rows(taken, rule) as cursor:
+    with Taken(con, keep) as taken, tested_rows(taken, rule) as cursor:
         rows = cursor.sql(_evidence(rule), params=dict(rule.limits))
         return rows.order("run, system, first, key").to_arrow_table()
 
@@ -155,7 +155,7 @@ def _reports(rule: Rule) -> tuple[str, ...]:
 
 
 @contextmanager
-def _rows(taken: Taken, rule: Rule) -> Iterator[duckdb.DuckDBPyConnection]:
+def tested_rows(taken: Taken, rule: Rule) -> Iterator[duckdb.DuckDBPyConnection]:
     """A cursor with the report of a rule in `found_rows` and the one beside it, if any, in
     `beside_rows`.
 
@@ -164,6 +164,28 @@ def _rows(taken: Taken, rule: Rule) -> Iterator[duckdb.DuckDBPyConnection]:
     named = zip(("found_rows", "beside_rows"), _reports(rule), strict=False)
     with taken.cursor(**{name: catalog().get(report) for name, report in named}) as cursor:
         yield cursor
+
+
+def _key(rule: Rule) -> str:
+    """SQL: what a row is about, as it is printed."""
+    names = rule.key or catalog().get(rule.report).key
+    words = ", ".join(f"""'{name}=' || "{name}" """ for name in names) or "NULL"
+    return f"concat_ws(',', {words})"
+
+
+def affected(cursor: duckdb.DuckDBPyConnection, rule: Rule, row: Mapping[str, Any]) -> pa.Table:
+    """All rows of `found_rows` about what a row of `Findings.table` names, the worst KEYS of them:
+    beyond the threshold or not."""
+    return cursor.sql(
+        f"""SELECT * FROM found_rows WHERE run IS NOT DISTINCT FROM $run
+        AND list_contains($systems::VARCHAR[], coalesce(system, ''))
+        AND ($keys IS NULL OR list_contains($keys::VARCHAR[], {_key(rule)}))""",
+        params={
+            "run": row["run"],
+            "systems": [system or "" for system in row["systems"]],
+            "keys": row["keys"] and row["keys"][:KEYS],
+        },
+    ).to_arrow_table()
 
 
 def _quoted(names: Sequence[str]) -> str:
@@ -180,7 +202,6 @@ def _evidence(rule: Rule) -> str:
     time = f'"{definition.time}"'
     local = '"interval_start"' if "interval_start" in definition.names else time
     seconds = '"interval_s"' if "interval_s" in definition.names else "NULL::DOUBLE"
-    words = ", ".join(f"""'{name}=' || "{name}" """ for name in key) or "NULL"
     partition = _quoted(["run", "system", *key])
     added = ""
     windows = []
@@ -225,7 +246,7 @@ def _evidence(rule: Rule) -> str:
         beyond AS ({rule.sql.rstrip().rstrip(";")})
         SELECT
             run, system, {local} AS first, {seconds} AS seconds,
-            concat_ws(',', {words}) AS key,
+            {_key(rule)} AS key,
             value::DOUBLE AS value, threshold::DOUBLE AS threshold,
             -- times beyond it, to either side; 1,000 stands for more, and for a threshold of 0
             CASE

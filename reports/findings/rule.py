@@ -34,8 +34,9 @@ _HEADER = re.compile(r"/\* imsperf finding\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.D
 class Rule:
     """`limits` are parameters of the SQL. `overruled`: what would show that there is no problem.
 
-    `key`: columns that say what a row is about, by itself those of the report. `ignore`: keys, as
-    they are printed, of which the site does not want to hear.
+    `key`: columns that say what a row is about, by itself those of the report. `draws`: columns in
+    which a chart shows the finding, where its value is none. `ignore`: keys, as they are
+    printed, of which the site does not want to hear.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Rule:
     sql: str
     limits: Mapping[str, float]
     key: tuple[str, ...] = ()
+    draws: tuple[str, ...] = ()
     usual: str = ""
     load: str = ""
     across_days: str = ""
@@ -60,6 +62,11 @@ class Rule:
     def fixed_limits(self) -> dict[str, float]:
         """Columns that the rule holds, as they stand, against a limit of all rows."""
         return dict.fromkeys(self.value, self.limits[self.threshold]) if self.value else {}
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """Columns in which the finding is seen: its value, if nothing else is said."""
+        return self.draws or self.value or tuple(filter(None, (self.usual or self.across_days,)))
 
 
 @cache
@@ -80,13 +87,13 @@ def parsed(name: str, text: str) -> Rule:
         raise ReportError(f"{name}: found no header, expected /* imsperf finding ... */")
     try:
         header = tomllib.loads(match["toml"])
-        columns = {member: tuple(header.pop(member, ())) for member in ("key", "value")}
-        rule = Rule(name, sql=match["sql"], **columns, **header)
+        header |= {member: tuple(header.get(member, ())) for member in ("key", "value", "draws")}
+        rule = Rule(name, sql=match["sql"], **header)
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(
             f"{name}: {error}",
             "members: title, report, severity, unit, limits, reason, source, overruled, key, "
-            "usual, across_days, beside, value, threshold",
+            "draws, usual, load, across_days, beside, value, threshold",
         ) from error
     if (rule.value or rule.threshold) and not (rule.value and rule.threshold in rule.limits):
         raise ReportError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
 from datetime import datetime
 from textwrap import fill
 from typing import Any
@@ -32,13 +33,17 @@ def _paragraph(row: dict[str, Any], source: str) -> str:
         f"Rule {row['finding']}: {row['source']}",
     ]
     lines = (fill(visible(s), WIDTH, initial_indent="   ", subsequent_indent="   ") for s in body)
-    return "\n".join([visible(head), *lines, f"   {visible(_command(row, source))}"]) + "\n"
+    commands = (f"   {visible(command)}" for command in _commands(row, source))
+    return "\n".join([visible(head), *lines, *commands]) + "\n"
 
 
-def _command(row: dict[str, Any], source: str) -> str:
-    """What prints the evidence: the report in the time of the finding, on one line to be copied."""
-    words = ["imsperf", "report", row["report"], *([source] if source else ())]
-    words += ["--run", shlex.quote(row["run"])]
+def _commands(row: dict[str, Any], source: str) -> Iterator[str]:
+    """What draws and what prints the evidence, each on one line to be copied: the chart over all
+    the time, the report in the time of the finding."""
+    where = [*([source] if source else ()), "--run", shlex.quote(row["run"])]
+    drawing = ["imsperf", "chart", "--finding", row["finding"], *where]
+    yield " ".join([*drawing, "-o", f"{row['finding']}.html"])
+    words = ["imsperf", "report", row["report"], *where]
     if row["first"]:
         words += [
             "--from",
@@ -46,7 +51,7 @@ def _command(row: dict[str, Any], source: str) -> str:
             "--to",
             f"{row['last']:%Y-%m-%dT%H:%M}",
         ]
-    return " ".join(words)
+    yield " ".join(words)
 
 
 def sentence(row: dict[str, Any]) -> str:
@@ -57,11 +62,15 @@ def sentence(row: dict[str, Any]) -> str:
     where = f" on {', '.join(systems)}" if any(systems) else ""
     when = f", from {_clock(row['first'])} to {_clock(row['last'])}" if row["first"] else ""
     return (
-        f"{what}{where}, run {row['run']}: {row['value']:.4g} {row['unit']}, threshold "
-        f"{row['threshold']:.4g}{when}, in {row['intervals']:,} of {row['of_intervals']:,} "
+        f"{what}{where}, run {row['run']}: {_number(row['value'])} {row['unit']}, threshold "
+        f"{_number(row['threshold'])}{when}, in {row['intervals']:,} of {row['of_intervals']:,} "
         "intervals"
     )
 
 
 def _clock(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M}"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

@@ -110,7 +110,7 @@ function show(event, text) {
 
 // series: [{name, times, values}]; all charts over time show the same window
 function lineChart(series, options) {
-  const height = options.height || 170, left = 56, right = 10, top = 8, bottom = 24;
+  const height = options.height || 170, right = 10, top = options.axis || options.clock ? 20 : 8, bottom = 24;
   const holder = el("div");
   const svg = shape("svg", {role: "img", "aria-label": options.label || ""});
   holder.append(svg);
@@ -135,12 +135,23 @@ function lineChart(series, options) {
     seen.forEach((kept, s) => kept.forEach(i => {
       most = Math.max(most, series[s].values[i]); least = Math.min(least, series[s].values[i]);
     }));
+    // a limit far above would press all that is drawn to the ground
+    const limits = (options.limits || []).filter(limit => limit.value > 0 && limit.value <= 1.5 * most);
+    most = limits.reduce((a, limit) => Math.max(a, limit.value), most);
     if (most === least) most = least + 1;
+    const ticks = steps(least, most, 4);
+    const left = Math.max(40, 12 + 6.5 * ticks.reduce((a, tick) => Math.max(a, number(tick).length), 0));
     const x = time => left + (time - low) / (high - low) * (width - left - right);
     const y = value => height - bottom - (value - least) / (most - least) * (height - top - bottom);
-    for (const tick of steps(least, most, 4)) {
+    for (const tick of ticks) {
       svg.append(shape("line", {class: "grid", x1: left, x2: width - right, y1: y(tick), y2: y(tick)}));
       svg.append(shape("text", {x: left - 6, y: y(tick) + 4, "text-anchor": "end"}, number(tick)));
+    }
+    svg.append(shape("text", {x: 0, y: 10}, options.axis || ""));
+    svg.append(shape("text", {x: width - right, y: 10, "text-anchor": "end"}, options.clock || ""));
+    for (const limit of limits) {
+      svg.append(shape("line", {class: "limit", x1: left, x2: width - right, y1: y(limit.value), y2: y(limit.value)}));
+      svg.append(shape("text", {class: "limit", x: left + 4, y: y(limit.value) - 4}, `limit of ${limit.name}: ${number(limit.value)}`));
     }
     const days = clock(low, true).slice(0, -6) !== clock(high, true).slice(0, -6);
     for (const tick of timeSteps(low, high, Math.floor(width / (days ? 110 : 70)))) {
@@ -281,7 +292,7 @@ function barChart(chart, panel, most) {
 
 function chartOf(chart) {
   for (const [name, column] of Object.entries(chart.columns)) chart[name] = valuesOf(column);
-  const holder = el("div", {}, el("h3", {}, chart.title), chart.subtitle ? el("p", {class: "soft"}, chart.subtitle) : null);
+  const holder = el("div", {}, chart.title ? el("h3", {}, chart.title) : null, chart.subtitle ? el("p", {class: "soft"}, chart.subtitle) : null);
   const panels = [...new Set(chart.panel)];
   if (chart.mark === "bar") {
     const sums = new Map();
@@ -310,7 +321,9 @@ function chartOf(chart) {
       lines.get(name).values.push(chart.value[i]);
     });
     if (panels.length > 1 && panel) holder.append(el("p", {class: "soft"}, panel));
-    holder.append(lineChart([...lines.values()], {unit: chart.unit, height: 230, label: chart.title}));
+    holder.append(lineChart([...lines.values()], {unit: chart.unit, clock: chart.xTitle,
+      axis: chart.labels.length === 1 && chart.labels[0] || chart.unit, limits: chart.limits,
+      height: chart.title ? 230 : 150, label: chart.title || chart.labels.join(", ")}));
   }
   return holder;
 }
@@ -453,7 +466,8 @@ function build() {
     root.append(el("h2", {}, "Findings"), el("div", {class: "card"}, DATA.findings.rows.length
       ? el("ol", {}, ...DATA.findings.rows.map(finding => el("li", {}, el("strong", {}, finding.title), ` (${finding.severity}) `,
         linkTo(finding.report),
-        el("p", {}, `${finding.text}.`), el("p", {class: "soft"}, `${finding.reason} Overruled by: ${finding.overruled}`))))
+        el("p", {}, `${finding.text}.`), el("p", {class: "soft"}, `${finding.reason} Overruled by: ${finding.overruled}`),
+        finding.chart ? chartOf(finding.chart) : null)))
       : el("p", {}, `Nothing stands out: ${DATA.findings.tested} rules were tested.`)));
   }
   if (DATA.comparison) root.append(comparisonOf(DATA.comparison));

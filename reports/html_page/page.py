@@ -11,8 +11,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -20,14 +20,16 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
+from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
+from imsperf.reports.charts.finding import marks as finding_marks
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.findings.findings import Findings, Plan
 from imsperf.reports.findings.rule import Rule, shipped
 from imsperf.reports.findings.text import sentence as finding_sentence
 from imsperf.reports.html_page.cells import short
-from imsperf.reports.html_page.shown import Shown, as_json, fit, shown_of
+from imsperf.reports.html_page.shown import Shown, as_json, chart_data, fit, hourly, shown_of
 from imsperf.reports.html_page.timeline import FIGURES, Figure, drawn, figures_of
 from imsperf.reports.numbers import visible
 from imsperf.reports.run import Result, lacking_of, no_rows, to_show
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 4_900_000  # of the page
 MOST_REMARKS = 20  # on what is not well
 MOST_FINDINGS = 10
+MOST_POINTS = 2_000  # of the chart of a finding; more are the largest of each hour
 MOST_CHANGED = 200  # lines of what changed
 _HEALTHY = "Nothing was lost, no record is suspect, no interval is missing in the reports shown."
 
@@ -77,7 +80,10 @@ def page(
         "healthy": health[-1] == _HEALTHY,
         "made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "health": [visible(line) for line in health],
-        "findings": _findings(plan.findings(found for one in made for found in one.found)),
+        "findings": _findings(
+            plan.findings(found for one in made for found in one.found),
+            {rule: chart for one in made for rule, chart in one.charts},
+        ),
         "figures": [of_figure[figure] for figure in FIGURES if figure in of_figure],
         "absent": [
             {"id": report, "lacks": " and ".join(lacks)}
@@ -103,6 +109,7 @@ class _Made:
     shown: Shown | None
     figures: list[tuple[Figure, dict[str, Any]]]
     found: list[tuple[Rule, pa.Table | None]]
+    charts: list[tuple[str, dict[str, Any]]]
 
 
 def _made(taken: Taken, report: Report, plan: Plan, is_wanted: bool) -> _Made:
@@ -110,9 +117,25 @@ def _made(taken: Taken, report: Report, plan: Plan, is_wanted: bool) -> _Made:
     shown = shown_of(taken, report) if is_wanted else None
     figures = [(figure, drawn(figure, rows)) for figure, rows in figures_of(taken, report)]
     found = plan.found(taken, report)
+    charts = list(_charts(taken, found))
     if report.id not in plan.beside:
         taken.drop(report)
-    return _Made(shown, figures, found)
+    return _Made(shown, figures, found, charts)
+
+
+def _charts(
+    taken: Taken, found: Sequence[tuple[Rule, pa.Table | None]]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The chart of each rule that finds something; a point for each hour where there are many."""
+    for rule, table in found:
+        if table is not None and table.num_rows:
+            try:
+                axes, rows, limits = finding_marks(taken, rule, table.slice(0, 1).to_pylist()[0])
+            except ReportError:
+                continue
+            if rows.num_rows > MOST_POINTS:
+                rows = hourly(rows, ("color", "panel", "component"), "x", "value")
+            yield rule.id, chart_data(replace(axes, title="", subtitle=""), rows, limits)
 
 
 def _left_out(
@@ -152,7 +175,7 @@ def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result])
         yield _HEALTHY
 
 
-def _findings(found: Findings) -> dict[str, Any]:
+def _findings(found: Findings, charts: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     """What stands out, the most severe first, and how many rules of these reports were tested."""
     return {
         "tested": len(found.tested),
@@ -164,6 +187,7 @@ def _findings(found: Findings) -> dict[str, Any]:
                 "text": visible(finding_sentence(row)),
                 "reason": visible(row["reason"]),
                 "overruled": visible(row["overruled"]),
+                "chart": charts.get(row["finding"]),
             }
             for row in found.table.slice(0, MOST_FINDINGS).to_pylist()
         ],
@@ -174,15 +198,15 @@ def _comparison(comparison: Comparison | None) -> dict[str, Any] | None:
     """The sentence, and what changed, the rows of one cause together."""
     if comparison is None:
         return None
+    from imsperf.reports.comparison.causes import causes_of
     from imsperf.reports.comparison.summary import (
         excursion_lines,
-        groups_of,
         lines_of,
         sentence,
         what,
     )
 
-    groups = groups_of(comparison)
+    groups = causes_of(comparison.table)
     rows = [
         {
             "follows": follows,

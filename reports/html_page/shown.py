@@ -16,9 +16,10 @@ import pyarrow.compute as pc
 
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import records_needed
+from imsperf.reports.charts.limits import limits
 from imsperf.reports.charts.rows import Axes, marks
 from imsperf.reports.definition import Report
-from imsperf.reports.html_page.cells import cells
+from imsperf.reports.html_page.cells import cells, short
 from imsperf.reports.html_page.condensed import Condensed, condensed
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.lineage.columns import ratio_text
@@ -37,12 +38,13 @@ _DRAWN = ("x", "color", "panel", "component", "value", "largest", "largest_at")
 
 @dataclass
 class Shown:
-    """`chart_note`: what is left out of the chart."""
+    """`chart_note`: what is left out of the chart; `limits`: of findings, lines in it."""
 
     report: Report
     table: Condensed
     chart: tuple[Axes, pa.Table] | None
     chart_note: str = ""
+    limits: Sequence[tuple[str, float]] = ()
     _texts: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -71,9 +73,12 @@ class Shown:
 
     def _part(self, part: str) -> str:
         if part not in self._texts:
-            data = _columns(self.table.result) if part == "table" else _chart(self.chart)
+            data = _columns(self.table.result) if part == "table" else self._drawn()
             self._texts[part] = as_json(data)
         return self._texts[part]
+
+    def _drawn(self) -> dict[str, Any] | None:
+        return chart_data(*self.chart, self.limits) if self.chart else None
 
     def shrink(self, part: str) -> None:
         """Make a part smaller, or leave it out."""
@@ -96,7 +101,8 @@ def shown_of(taken: Taken, report: Report) -> Shown | None:
     drawn = table.result
     if report.chart and not table.is_whole and 0 < table.rows <= MOST_DRAWN:
         drawn = replace(drawn, table=taken.rows(report))
-    return Shown(report, table, _marks(drawn))
+    chart = _marks(drawn)
+    return Shown(report, table, chart, limits=limits(drawn) if chart else ())
 
 
 def fit(reports: Sequence[Shown], room: int) -> None:
@@ -173,10 +179,10 @@ def _columns(result: Result) -> list[dict[str, Any]]:
     ]
 
 
-def _chart(chart: tuple[Axes, pa.Table] | None) -> dict[str, Any] | None:
-    if chart is None:
-        return None
-    axes, rows = chart
+def chart_data(
+    axes: Axes, rows: pa.Table, limits: Sequence[tuple[str, float]] = ()
+) -> dict[str, Any]:
+    """A chart as the script of the page reads it; `limits`: names and values of lines in it."""
     return {
         "mark": axes.mark,
         "title": axes.title,
@@ -187,7 +193,7 @@ def _chart(chart: tuple[Axes, pa.Table] | None) -> dict[str, Any] | None:
         "xTitle": axes.x_title,
         "colored": axes.color_title != "",
         "stacked": axes.stacked,
-        "ownY": axes.own_y,
+        "limits": [{"name": name, "value": short(value)} for name, value in limits],
         "columns": {name: cells(rows[name]) for name in _DRAWN if name in rows.column_names},
     }
 

@@ -4,6 +4,7 @@ report    = "cics.transactions"
 severity  = "high"
 unit      = "ms a task"
 key       = ["region"]
+draws     = ["mxt_wait_us_sum"]
 limits    = { ms = 1 }
 reason    = "New tasks wait before their first dispatch until another one ends: no processor or database helps them."
 source    = "CICS monitoring records (SMF type 110): first dispatch delayed by MXT; the limit is a rule of thumb"

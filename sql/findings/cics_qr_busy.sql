@@ -4,6 +4,7 @@ report    = "cics.transactions"
 severity  = "medium"
 unit      = "% of the interval"
 key       = ["region"]
+draws     = ["qr_us_sum"]
 limits    = { busy_pct = 75 }
 reason    = "All code that is not threadsafe runs on this one TCB: tasks wait for it, however many processors are idle."
 source    = """

@@ -3,6 +3,7 @@ title     = "IMS ends programs because of deadlocks"
 report    = "ims.scheduling"
 severity  = "low"
 unit      = "1/min"
+draws     = ["deadlocks"]
 limits    = { per_min = 1 }
 reason    = "Each one is backed out and done again."
 source    = "IMS Performance Analyzer and IMS statistics records (type 45): scheduling statistics, deadlocks"

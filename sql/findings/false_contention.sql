@@ -3,6 +3,7 @@ title     = "Many lock requests meet false contention"
 report    = "rmf.cf_structure"
 severity  = "medium"
 unit      = "%"
+draws     = ["false_contention_count"]
 limits    = { false_pct = 2, least_per_s = 10 }
 reason    = "Different resources share an entry of the lock table: it is too small."
 source    = "RMF Report Analysis, Coupling Facility Activity: false contention; IBM advises below 1 %"

@@ -3,6 +3,7 @@ title     = "Few frames of central storage are free"
 report    = "rmf.paging"
 severity  = "low"
 unit      = "% free"
+draws     = ["frames_available_min", "frames_total"]
 limits    = { free_pct = 1 }
 reason    = "The next large request makes z/OS page."
 source    = "RMF Report Analysis, Paging Activity: available frames"

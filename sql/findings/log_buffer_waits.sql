@@ -3,7 +3,7 @@ title     = "IMS waits for a log buffer"
 report    = "ims.logger"
 severity  = "high"
 unit      = "waits"
-key       = ["ims"]
+key       = ["ims", "counter"]
 limits    = { waits = 0 }
 value     = ["count"]
 threshold = "waits"

@@ -4,6 +4,7 @@ report    = "ims.logger"
 severity  = "medium"
 unit      = "ms a write"
 key       = ["ims", "counter"]
+draws     = ["count"]
 limits    = { write_ms = 2, least_writes = 100 }
 reason    = """
 A synchronization point waits for the WADS, and a log buffer is free again only after a write to the OLDS. \

@@ -3,6 +3,7 @@ title     = "A channel path carries nothing any more"
 report    = "rmf.channel"
 severity  = "high"
 unit      = "I/O/s"
+draws     = ["ficon_per_s", "zhpf_per_s"]
 limits    = { part = 0.05, least_per_s = 1 }
 reason    = "Other paths carry its work: they are fuller, and the next one that fails counts more."
 source    = "RMF Report Analysis, Channel Path Activity: FICON and zHPF operation rates"

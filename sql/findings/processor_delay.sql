@@ -4,6 +4,7 @@ report    = "rmf.cpu"
 severity  = "medium"
 unit      = "%"
 key       = ["type"]
+draws     = ["mvs_busy_pct", "lpar_busy_pct"]
 limits    = { apart_pct = 20, least_pct = 50 }
 reason    = "MVS BUSY far above LPAR BUSY: the partition is ready but gets no physical processor."
 source    = "RMF Report Analysis, CPU Activity: MVS BUSY and LPAR BUSY"

@@ -5,6 +5,7 @@ beside    = "ims.transit"
 severity  = "high"
 unit      = "messages waiting"
 key       = ["ims"]
+draws     = ["occupancy_pct"]
 limits    = { occupied_pct = 90, least_waiting = 1, times = 2 }
 reason    = "Messages wait for a region: more regions help only if what the programs wait for has room."
 source    = """

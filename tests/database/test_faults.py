@@ -745,7 +745,7 @@ def test_slots_are_given_back(dump: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_load_that_is_interrupted(db: Path, large: Path) -> None:
-    """Ctrl-C: one word, exit code 1, the database as it was."""
+    """Ctrl-C: one word, exit code 130 as shells say it, the database as it was."""
     known = content(db)
     script = (
         "import sys, time, signal, os\n"
@@ -762,7 +762,7 @@ def test_a_load_that_is_interrupted(db: Path, large: Path) -> None:
     )
     words = [sys.executable, "-P", "-c", script, "load", str(large), "--db", str(db)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
+    assert (done.returncode, "Traceback" in done.stderr) == (130, False), done.stderr
     assert "stopped" in done.stderr
     assert content(db) == known
 

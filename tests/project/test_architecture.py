@@ -68,6 +68,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"duckdb", "numpy", "pyarrow"},
     ),
     "locks": (set(), set()),
+    "output_files": ({"errors"}, set()),
     "asking": ({"errors", "parsers", "reports", "store"}, set()),
     "querying": ({"errors", "layouts", "reports", "store"}, {"duckdb", "pyarrow"}),
     "serving": (
@@ -100,6 +101,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
             "described",
             "dictionary",
             "ledger",
+            "output_files",
             "read_only",
             "reports",
             "schema_cache",

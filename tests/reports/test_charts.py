@@ -13,7 +13,7 @@ import pytest
 
 from imsperf.errors import ReportError
 from imsperf.reports.charts import chart
-from imsperf.reports.charts.rows import FORMS, OVERLAYS, Choice
+from imsperf.reports.charts.rows import FORMS, OVERLAYS, Choice, label
 from imsperf.reports.findings.rule import shipped
 from imsperf.reports.report_file import parse
 from imsperf.reports.run import Result, Top
@@ -251,3 +251,81 @@ def test_time_is_local_where_every_row_knows_it() -> None:
     for result, zone in ((known, "local time, 02 Mar 2026"), (unknown, "UTC, 02 Mar 2026")):
         drawn = chart.spec(result, Choice(columns=("wait_ms",), form="line"))
         assert drawn["spec"]["encoding"]["x"]["title"] == zone
+
+
+def changed(result: Result, **columns: list[Any]) -> Result:
+    """The same rows with other values, or with columns that the report does not have yet."""
+    table, report = result.table, result.report
+    for name, values in columns.items():
+        if name in table.column_names:
+            table = table.set_column(table.column_names.index(name), name, pa.array(values))
+        else:
+            table = table.append_column(name, pa.array(values))
+            word = replace(report.column("volume"), name=name, label=name)
+            report = replace(report, columns=(*report.columns, word))
+    return replace(result, table=table, report=report)
+
+
+def test_two_systems_are_never_one_line_or_one_bar() -> None:
+    """The facet is a word that both have: each system has a panel, and no line goes back."""
+    systems = ["SYSA"] * 6 + ["SYSB"] * 6
+    both = changed(volumes(runs=("t", "t")), system=systems, kind=["DASD"] * 12)
+    assert both.report.chart
+    of_kind = replace(
+        both, report=replace(both.report, chart=replace(both.report.chart, facet="kind"))
+    )
+    for form in ("line", "bar"):
+        rows = drawn(of_kind, form=form, columns=("busy_ms",), top=Top(3, "io_count"))
+        assert {row["panel"] for row in rows} == {"t SYSA DASD", "t SYSB DASD"}
+        places = [(row["panel"], row["color"], row["x"]) for row in rows]
+        assert len(places) == len(set(places))
+
+
+def test_rows_that_say_their_unit() -> None:
+    """One unit stands at the axis, several in the names of the panels."""
+    given = volumes()
+    bare = tuple(replace(column, unit="") for column in given.report.columns)
+    given = replace(given, report=replace(given.report, columns=bare))
+    one, two = (changed(given, unit=units) for units in (["ms"] * 6, ["ms", "ms", "s"] * 2))
+    spec = chart.spec(one, Choice(columns=("wait_ms",), form="line"))
+    assert spec["spec"]["encoding"]["y"]["title"] == "wait_ms [ms]"
+    rows = drawn(two, columns=("wait_ms",), form="line", top=Top(3, "io_count"))
+    assert {row["panel"] for row in rows} == {"t SYSA [ms]", "t SYSA [s]"}
+
+
+def test_a_unit_is_said_once() -> None:
+    """Headings of RMF have theirs."""
+    for heading, unit, expected in (
+        ("AVG RESP TIME", "ms", "AVG RESP TIME [ms]"),
+        ("QUEUE MS", "ms", "QUEUE MS"),
+        ("CONT %", "%", "CONT %"),
+        ("Calls /Second", "1/s", "Calls /Second"),
+        ("ITEMS", "ms", "ITEMS [ms]"),
+    ):
+        columns = tuple(
+            replace(column, label=heading, unit=unit) if column.name == "wait_ms" else column
+            for column in REPORT.columns
+        )
+        given = replace(volumes(), report=replace(REPORT, columns=columns))
+        assert label(given, "wait_ms") == expected
+
+
+def test_zeros_and_parts_below_zero_keep_an_axis() -> None:
+    """An axis of zeros reaches 1; a part of -1 is drawn as 0 and told as -1."""
+    zeros = changed(volumes(), wait_ms=[0.0] * 6)
+    spec = chart.spec(zeros, Choice(columns=("wait_ms",), form="line"))
+    assert spec["spec"]["encoding"]["y"]["scale"] == {"domain": {"unionWith": [0, 1]}}
+    assert "scale" not in chart.spec(volumes(), Choice(form="line"))["spec"]["encoding"]["y"]
+    below = changed(volumes(), wait_ms=[-1.0] * 6, wait_ms_sum=[-100.0, -50.0, -1.0] * 2)
+    assert {(row["value"], row["drawn"]) for row in drawn(below)} == {(-1, 0), (2, 2)}
+
+
+def test_a_line_over_names_has_all_of_them() -> None:
+    """Nine parts of a goal in their order: only lines over time are cut to the largest."""
+    given = volumes(days=2)
+    names = [f"L{number}" for number in range(9)]
+    rows = given.table.slice(0, 9)
+    rows = rows.set_column(rows.column_names.index("volume"), "volume", pa.array(names))
+    spec = replace(REPORT.chart, mark="line", color="system", top=0, y=("busy_ms",))
+    result = Result(replace(REPORT, chart=spec), rows)
+    assert [row["x"] for row in drawn(result)] == names

@@ -18,12 +18,13 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from report_database import empty
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.findings.findings import found
+from imsperf.reports.findings.findings import affected, found
 from imsperf.reports.findings.rule import overridden, parsed, shipped
 from imsperf.reports.findings.text import text
 from imsperf.reports.run import ask
@@ -102,6 +103,23 @@ def test_a_rule_fires_in_the_changed_interval_alone(
     assert row["first"] == START + CHANGED * step_of(rule)
     assert row["excess"] > 1
     assert row["systems"] == ["SYSA"]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_finding_is_seen_in_what_its_chart_draws(
+    con: duckdb.DuckDBPyConnection, rule: str
+) -> None:
+    """Of what is affected all six intervals are drawn; a column differs in the changed one."""
+    rows_of(con, rule, "fires", six(step_of(rule)), CHANGED)
+    (row,) = found(con, RULES[rule]).to_pylist()
+    rows = affected(con, RULES[rule], row).sort_by("interval_start")
+    columns = RULES[rule].drawn
+    assert len(set(rows["interval_start"].to_pylist())) == 6
+    usual, changed = (
+        rows.filter(pc.equal(rows["interval_start"], start)).select(columns).to_pylist()
+        for start in (START, START + CHANGED * step_of(rule))
+    )
+    assert usual != changed
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -18,7 +18,8 @@ from imsperf.cli.options import (
     tod_option,
     top_options,
 )
-from imsperf.cli.screen import check_output, note
+from imsperf.cli.output import CHARTS, OutputFile
+from imsperf.cli.screen import note
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(CHARTS),
     help="A file ending in .html, .svg, .png or .json.",
 )
 @click.option(
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
     "--interval", type=seconds, metavar="TIME", help="Longer intervals, from sums: 30m, 1h, 1d."
 )
 @click.option("--sql", metavar="SELECT", help="Draw these rows instead of a report: x first.")
+@click.option(
+    "--finding", metavar="RULE", help="Draw what a rule of `imsperf findings` finds, over all time."
+)
 @top_options
 @tod_option
 @reports_option
@@ -69,6 +73,7 @@ def command(
     overlay: str | None,
     interval: float | None,
     sql: str | None,
+    finding: str | None,
     top: int | None,
     by: str | None,
     tod: str | None,
@@ -86,21 +91,24 @@ def command(
       imsperf chart rmf.device --db runs.duckdb --top 5 --by resp_ms -o slow.svg
       imsperf chart rmf.device --db runs.duckdb --form percentiles --column resp_ms -o spread.html
       imsperf chart rmf.cpu --db runs.duckdb --column mvs_busy_pct --overlay week -o weeks.html
+      imsperf chart --finding device_slow --db runs.duckdb --run monday -o slow.html
       imsperf chart --sql "SELECT name, x FROM my_view" --db runs.duckdb -o own.html
     """
     from imsperf import api
     from imsperf.reports.charts import chart
     from imsperf.reports.charts.rows import Choice
+    from imsperf.reports.filter import Filter
     from imsperf.reports.run import Top
 
-    if (report_id is None) == (sql is None):
-        raise click.UsageError("expected a report's ID or --sql, one of them")
+    if sum(given is not None for given in (report_id, sql, finding)) != 1:
+        raise click.UsageError("expected a report's ID, --sql or --finding, one of them")
     if by and not top:
         raise click.UsageError("found --by without --top, expected both")
 
-    check_output(output, "chart")
     with api.connect(db) as store:
-        if report_id is None:
+        if finding:
+            chart.write_finding(store.con, finding, output, Filter(run=run, system=system))
+        elif report_id is None:
             chart.write_rows(api.query(store, sql or ""), output, store.path.stem)
         else:
             result = api.run_report(

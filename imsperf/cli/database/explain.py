@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from imsperf.cli.options import (
+    completing,
     layouts_option,
     reports_option,
     selection_options,
     source_option,
 )
+from imsperf.cli.output import OutputFile
 from imsperf.cli.screen import note
+from imsperf.output_files import written_whole
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -22,7 +25,7 @@ FORMS = ("text", "json", "md", "html")
 
 
 @click.command()
-@click.argument("name", metavar="REPORT.COLUMN")
+@click.argument("name", metavar="REPORT.COLUMN", shell_complete=completing("column"))
 @source_option(required=False)
 @click.option("--where", default="", metavar="SQL", help="A condition on the report's columns.")
 @layouts_option
@@ -37,7 +40,7 @@ FORMS = ("text", "json", "md", "html")
 )
 @click.option("--profile", help="Layouts the IMS log was loaded with. Default: its signature's.")
 @click.option("--format", "fmt", type=click.Choice(FORMS), help="Default: text, or by -o.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here.")
+@click.option("-o", "--output", type=OutputFile(), help="Write here.")
 def command(
     name: str,
     db: Source | None,
@@ -84,5 +87,6 @@ def _write(text: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
         return
-    output.write_text(text, encoding="utf-8", newline="")
+    with written_whole(output) as aside:
+        aside.write_text(text, encoding="utf-8", newline="")
     note(f"wrote {output}")

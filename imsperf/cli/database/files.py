@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import db_option, output_options
+from imsperf.cli.options import db_option
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, show_pieces
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import output_options, pairs, source_option
+from imsperf.cli.options import pairs, source_option
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import output_options
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show
 
 

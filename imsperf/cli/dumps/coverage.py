@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from imsperf.cli.options import layouts_option, output_options, read_options
+from imsperf.cli.options import layouts_option, read_options
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import completing, layouts_option, output_options
+from imsperf.cli.options import completing, layouts_option
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, show_pieces
 
 

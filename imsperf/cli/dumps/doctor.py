@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from imsperf.cli.options import output_options
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, tell
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imsperf.cli.options import layouts_option, read_options
+from imsperf.cli.output import OutputFile
 from imsperf.cli.screen import note, progress, show
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
 @click.option(
     "-o", "--output", "out", required=True, metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="Dump to write; .gz, .zst or .xz packs it.",
 )  # fmt: skip
 @read_options("types", "system", "start", "end", "drop_suspect", "profile", "framing", "codepage")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import layouts_option, output_options, read_options
+from imsperf.cli.options import layouts_option, read_options
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import clean, note, show, show_pieces
 
 if TYPE_CHECKING:

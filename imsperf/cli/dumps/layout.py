@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import layout_folder, layouts_option, output_options
+from imsperf.cli.options import layout_folder, layouts_option
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show
 from imsperf.errors import CheckFailed, LayoutError
+from imsperf.output_files import written_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -143,7 +145,8 @@ def _write(file: Path, text: str, force: bool) -> None:
         hint = "name another with -o, or write over it with --force"
         raise LayoutError(f"{file}: found a file there", hint)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
+    with written_whole(file) as aside:
+        aside.write_text(text, encoding="utf-8")
     note(f"wrote {file}")
 
 

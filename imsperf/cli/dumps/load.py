@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imsperf.cli.options import layouts_option, read_options
+from imsperf.cli.output import OutputFile, OutputFolder
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
@@ -22,13 +23,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=str))
-@click.option(
-    "--db", type=click.Path(path_type=Path), help="The database (a DuckDB file), made if missing."
-)
+@click.option("--db", type=OutputFile(), help="The database (a DuckDB file), made if missing.")
 @click.option(
     "--parquet",
     metavar="DIR",
-    type=click.Path(path_type=Path),
+    type=OutputFolder(),
     help="Instead of --db: the folder of a lake, tables as Parquet files; made if missing.",
 )
 @click.option("--run", help="Measurement these files belong to. Default: the name of their folder.")
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
 @click.option(
     "--unread",
     metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutputFolder(),
     help="Folder for the bytes that could not be read, with a list of their places.",
 )
 @click.option(

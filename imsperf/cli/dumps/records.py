@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import layouts_option, output_options, read_options
+from imsperf.cli.options import layouts_option, read_options
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show
+from imsperf.output_files import written_whole
 
 if TYPE_CHECKING:
     from imsperf.parsers.diagnosis.browse import BrowsedRecord, BrowsedSection
@@ -76,7 +78,8 @@ def command(
                 note(f"{problem.severity}: {problem}")
     else:
         pages = ("\n".join(_page(record, dump)) + "\n" for record in records)
-        output.write_text("".join(pages), encoding="utf-8")
+        with written_whole(output) as aside:
+            aside.write_text("".join(pages), encoding="utf-8")
         note(f"wrote {output}")
     words = f"of type {type_}" if type_ else "of the file"
     note(

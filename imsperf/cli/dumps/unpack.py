@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from imsperf.cli.output import OutputFolder
 from imsperf.cli.screen import note, progress, tell
 from imsperf.errors import DumpError
 from imsperf.loading.file_names import safe_name, unique
@@ -29,7 +30,7 @@ _SUFFIXES = {
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 @click.option(
     "-o", "--output", "folder", required=True, metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False), help="Folder to write to; made if need be.",
+    type=OutputFolder(), help="Folder to write to; made if need be.",
 )  # fmt: skip
 def command(paths: tuple[str, ...], folder: Path) -> None:
     """Unpack what dumps come packed in: gzip, zip, zstd, xz, bzip2, tar, terse, XMIT.

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import output_options, set_option
+from imsperf.cli.options import set_option
+from imsperf.cli.output import OutputFile, output_options
 from imsperf.cli.screen import note, show
+from imsperf.output_files import written_whole
 
 if TYPE_CHECKING:
     from imsperf.synthetic.scenarios.scenario import Scenario
@@ -41,7 +43,7 @@ SCHEMA = [
 @click.option(
     "--write",
     "written",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="Write a scenario file with the fitted values.",
 )
 @set_option
@@ -107,7 +109,8 @@ def command(
         + ("" if fitted.free else ": nothing is left over to judge the fit by")
     )
     if written:
-        written.write_text(scenario_text(scenario, fitted, where), encoding="utf-8")
+        with written_whole(written) as aside:
+            aside.write_text(scenario_text(scenario, fitted, where), encoding="utf-8")
         note(f"wrote {written}")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from imsperf.cli.output import OutputFolder
 from imsperf.cli.screen import note, progress, show
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ DEVICE = "08000"  # S60$01, the first volume document 002 prints
 @click.command()
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutputFolder(),
     default=Path("imsperf-demo"),
     show_default=True,
     help="Folder for the dumps, the database and the charts.",

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from imsperf.cli import options
 from imsperf.cli.options import completing
+from imsperf.cli.output import OutputFile, OutputFolder
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     required=True,
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutputFolder(),
     help="Folder for the dumps; made if need be. A run of the same scenario in it is replaced, any "
     "other is refused.",
 )
@@ -91,7 +92,7 @@ if TYPE_CHECKING:
 @click.option(
     "--save-state",
     "save",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="Keep the state of the simulation at its latest interval boundary in this file.",
 )
 @click.option(

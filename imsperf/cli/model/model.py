@@ -18,7 +18,8 @@ from imsperf.cli.model.predictions import (
     show_point,
     show_rows,
 )
-from imsperf.cli.options import Changes, change_options, completing, output_options
+from imsperf.cli.options import Changes, change_options, completing
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show
 
 MOST_STEPS = 10_000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import output_options
+from imsperf.cli.output import OutputFolder, output_options
 from imsperf.cli.screen import note, progress, show
 
 NUMBERS = ("published", "ours", "error_pct", "tolerance_pct")
@@ -16,7 +16,7 @@ NUMBERS = ("published", "ours", "error_pct", "tolerance_pct")
 @click.argument("wanted", nargs=-1, metavar="[ID]...")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutputFolder(),
     help="Keep the dumps and databases here; every run is made anew.",
 )
 @click.option("--explain", is_flag=True, help="Say how each ID is shown, and run nothing.")

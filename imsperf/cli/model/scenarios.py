@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import completing, output_options, set_option
+from imsperf.cli.options import completing, set_option
+from imsperf.cli.output import output_options
 from imsperf.cli.screen import show, show_pieces
 
 WIDTH = 100  # columns of a terminal

@@ -21,10 +21,10 @@ from imsperf.cli.options import (
     Changes,
     change_options,
     completing,
-    output_options,
     selection_options,
     source_option,
 )
+from imsperf.cli.output import output_options
 
 if TYPE_CHECKING:
     from imsperf.measured.system import MeasuredSystem

@@ -42,23 +42,21 @@ start       -19  INTERVAL|START
 condition   -10  |CONDITION
 qualifier   -24  |QUALIFIER
 value        12  |VALUE
-measure     -12  |UNIT
+unit        -12  |UNIT
 operator     2  |
 threshold   10  |LIMIT
 """
 
 [columns]
-condition = { label = "CONDITION" }
-qualifier = { label = "QUALIFIER", empty = "" }
-value     = { label = "VALUE", format = "3" }
-measure   = { label = "UNIT" }
-threshold = { label = "LIMIT", format = "2" }
+qualifier = { empty = "" }
+value     = { format = "3" }
+threshold = { format = "2" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, condition,
     nullif(qualifier, '')                                        AS qualifier, -- What it is of; NULL for all of its kind
     value_num / nullif(value_den, 0)                             AS value, -- Value of the condition, in the unit that stands beside it
-    measure,
+    measure                                                      AS unit,
     operator, -- How the value is beyond the limit: > >= < <=
     threshold, -- Limit that was asked for
     interval_s, value_num, value_den

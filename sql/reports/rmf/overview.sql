@@ -21,7 +21,7 @@ y        = ["value"]
 color    = "qualifier"
 facet    = "condition"
 own_y    = true
-title    = "Overview"
+title    = "Conditions of the RMF overview"
 
 [page]
 layout   = "ours"
@@ -43,20 +43,18 @@ start       -19  INTERVAL|START
 condition   -10  |CONDITION
 qualifier   -24  |QUALIFIER
 value        12  |VALUE
-measure     -12  |UNIT
+unit        -12  |UNIT
 """
 
 [columns]
-condition = { label = "CONDITION" }
-qualifier = { label = "QUALIFIER", empty = "" }
-value     = { label = "VALUE", format = "3" }
-measure   = { label = "UNIT" }
+qualifier = { empty = "" }
+value     = { format = "3" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, condition,
     nullif(qualifier, '')                                        AS qualifier, -- What it is of; NULL for all of its kind
     value_num / nullif(value_den, 0)                             AS value, -- Value of the condition, in the unit that stands beside it
-    measure,
+    measure                                                      AS unit,
     interval_s, value_num, value_den
 FROM rmf_asked_conditions(
     $conditions, '^[A-Z]+(\([^()]*\))?$',

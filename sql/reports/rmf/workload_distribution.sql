@@ -13,7 +13,7 @@ x        = "limit_pct"
 y        = ["within_pct"]
 color    = "class"
 facet    = "system"
-where    = "kind = 'service'"
+where    = "kind = 'service' AND limit_pct IS NOT NULL"
 title    = "Transactions that ended within a part of the goal, per cent"
 
 [page]

@@ -10,7 +10,7 @@ range    = "views"
 
 [chart]
 mark     = "bar"
-x        = "metric"
+x        = "label"
 y        = ["value"]
 facet    = "system"
 where    = "unit = 'us' AND value IS NOT NULL"

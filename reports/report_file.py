@@ -62,7 +62,7 @@ def parse(text: str, source: str) -> Report:
         raise ReportError(f"{source}: header: {error}, expected TOML", _HELP) from error
     reader = _Reader(source)
     if "like" in header:
-        header = reader.as_another(header)
+        header = reader.as_another(header, parts["sql"].strip())
     report = reader.report(header, parts["sql"].strip())
     reader.check(report)
     return report
@@ -90,9 +90,9 @@ class _Reader:
         report: Report = self.make(Report, values, "header")
         return report
 
-    def as_another(self, header: Mapping[str, Any]) -> dict[str, Any]:
-        """The header with the page tables, and what is said of their columns, of the report that it
-        names as `like`."""
+    def as_another(self, header: Mapping[str, Any], sql: str) -> dict[str, Any]:
+        """The header with the page tables, and what is said of columns that both have, of the
+        report that it names as `like`."""
         family, _, name = str(header["like"]).partition(".")
         file = files("imsperf.sql") / "reports" / family / f"{name}.sql"
         parts = _HEADER.match(file.read_text(encoding="utf-8")) if file.is_file() else None
@@ -100,8 +100,9 @@ class _Reader:
             raise self.error(f"like: found {header['like']!r}, expected the id of a shipped report")
         other, own = tomllib.loads(parts["toml"]), dict(header.get("columns", {}))
         tables = other.get("page", {}).get("table", [])
-        for column in _headings(self.page({"table": tables})):
-            own[column] = other.get("columns", {}).get(column, {}) | own.get(column, {})
+        said = other.get("columns", {})
+        for column in said.keys() & {column.name for column in parse_select(sql).columns}:
+            own[column] = said[column] | own.get(column, {})
         page = {"table": tables, **header.get("page", {})}
         plain = {name: value for name, value in header.items() if name != "like"}
         return {**plain, "columns": own, "page": page}

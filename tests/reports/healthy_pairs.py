@@ -32,7 +32,7 @@ class Kind:
 
 
 KINDS = (
-    Kind("ff-haldb", 96, 900, "office", 16),
+    Kind("ff-haldb", 96, 900, "office", 18),
     Kind("dsff-smq", 24, 120, "flat", 4),
 )
 

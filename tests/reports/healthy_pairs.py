@@ -32,8 +32,8 @@ class Kind:
 
 
 KINDS = (
-    Kind("ff-haldb", 96, 900, "office", 12),
-    Kind("dsff-smq", 24, 120, "flat", 10),
+    Kind("ff-haldb", 96, 900, "office", 18),
+    Kind("dsff-smq", 24, 120, "flat", 4),
 )
 
 

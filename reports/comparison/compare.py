@@ -275,8 +275,8 @@ def _compare_report(report: Report, sides: list[Result], clock: bool) -> tuple[R
     pairs = paired(report, sides)
     sides.clear()
     count = len(pairs.key)
-    samples = [read_samples(pairs.rows.pop(0), report, of, count) for of in pairs.of_rows]
-    tests = ReportTests(report, *samples, count, clock)
+    base, candidate = (read_samples(pairs.rows.pop(0), report, of, count) for of in pairs.of_rows)
+    tests = ReportTests(report, base, candidate, count, clock)
     for column in report.columns:
         if _is_compared(report, column):
             tests.judge(column, column_rows(report, column, pairs))

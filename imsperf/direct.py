@@ -56,6 +56,7 @@ _PLANNED = {
     _KINDS.MERGE_INTO,
 }
 _TABLE_NAME = re.compile(r"\b(?:smf\d+|ims)_\w+", re.IGNORECASE)
+_MOST_PLANS = 1000  # that are kept of the statements of a store
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
 
@@ -137,6 +138,7 @@ class DumpConnection(ReadOnly):
         super().__init__(con)
         self._plan, self._decoded, self._is_whole, self._about = plan, decoded, is_whole, about
         self._computed = computed
+        self._defines = False  # tables or views of its own, which a text may name
         for view in computed:  # found before the view of the database, also from other views
             con.execute(f"CREATE TEMP VIEW {view} AS FROM {_COMPUTED}.{view}")
 
@@ -146,6 +148,7 @@ class DumpConnection(ReadOnly):
             self._decoded.read(self._columns(statement, values), self._is_whole, self._about)
             self._decoded.make(statement.query)
             if statement.type in _DEFINES:
+                self._defines = True
                 with suppress(duckdb.Error):  # the other database says what is wrong
                     self._plan.execute(statement, values or None)
         return query
@@ -162,6 +165,7 @@ class DumpConnection(ReadOnly):
 
     def register(self, name: str, rows: Any) -> DumpConnection:
         """As DuckDBPyConnection.register."""
+        self._defines = True
         self._plan.register(name, rows)
         self._con.register(name, rows)
         return self
@@ -169,6 +173,7 @@ class DumpConnection(ReadOnly):
     def attach_memory(self, name: str) -> None:
         """As ReadOnly.attach_memory."""
         super().attach_memory(name)
+        self._defines = True
         ReadOnly(self._plan).attach_memory(name)
 
     def detach_memory(self, name: str) -> None:
@@ -179,7 +184,9 @@ class DumpConnection(ReadOnly):
     def cursor(self) -> DumpConnection:
         """Another such connection."""
         con, plan = self._con.cursor(), self._plan.cursor()
-        return DumpConnection(con, plan, self._decoded, self._is_whole, self._about, self._computed)
+        made = DumpConnection(con, plan, self._decoded, self._is_whole, self._about, self._computed)
+        made._defines = self._defines  # temporary tables are each cursor's own, other things not
+        return made
 
     duplicate = cursor
 
@@ -195,6 +202,17 @@ class DumpConnection(ReadOnly):
         self.close()
 
     def _columns(self, statement: duckdb.Statement, values: Any = None) -> Columns:
+        if values or self._defines:
+            return self._planned(statement, values)
+        plans, query = self._decoded.plans, statement.query
+        if columns := plans.get(query):
+            return columns
+        if len(plans) >= _MOST_PLANS:
+            plans.clear()
+        columns = plans[query] = self._planned(statement, None)
+        return columns
+
+    def _planned(self, statement: duckdb.Statement, values: Any) -> Columns:
         _planner().make(statement.query)
         self._define(statement.query)
         if statement.type in _PLANNED and "pivot" not in statement.query.lower():
@@ -284,6 +302,7 @@ class Decoded:
     job: Job
     told: Told
     memory: int
+    plans: dict[str, Columns] = field(default_factory=dict)  # what statements read, by their text
     _have: dict[str, frozenset[str]] = field(default_factory=dict)
     _about: dict[str, Selection] = field(default_factory=dict)  # which records those are of
     _views: list[str] = field(default_factory=list)  # that are computed

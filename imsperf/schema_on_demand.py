@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 import duckdb
 
 from imsperf.ledger import META_NAME, META_TABLE
+from imsperf.read_only import ReadOnly
 from imsperf.store import OFFLINE, declared_tables, view_statements
 
 _WORD = re.compile(r"\w+")
@@ -28,10 +29,14 @@ _LISTS = re.compile(
 
 
 class SchemaOnDemand:
-    """Such a database. They have no comments, which take longer than all else."""
+    """Such a database. They have no comments, which take longer than all else.
 
-    def __init__(self, config: dict[str, Any]) -> None:
+    `others` has statements that make some of the tables in another way than ours.
+    """
+
+    def __init__(self, config: dict[str, Any], others: Mapping[str, str] | None = None) -> None:
         self.con = duckdb.connect(config={**OFFLINE, **config})
+        self._others = others or {}
         self._there: set[str] = set()
         self._lock = threading.RLock()
 
@@ -44,13 +49,50 @@ class SchemaOnDemand:
                 with self.con.cursor() as con:
                     for name, definition in _definitions().items():
                         if name in missing:
-                            con.execute(definition)
+                            con.execute(self._others.get(name, definition))
                             self._there.add(name)
+
+    def make_all(self) -> None:
+        """Make all there is."""
+        self.make("SHOW ALL TABLES")
 
     def has(self, names: Iterable[str]) -> None:
         """These are there, made by others."""
         with self._lock:
             self._there.update(names)
+
+
+class ConnectionOnDemand(ReadOnly):
+    """A connection to such a database, which makes what a statement names before DuckDB runs it."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection, schema: SchemaOnDemand) -> None:
+        super().__init__(con)
+        self._schema = schema
+
+    def ready(self, query: Any, values: Any = None) -> Any:
+        """The same query, checked; what it reads is there."""
+        for statement in self.statements(query):
+            if statement.type is duckdb.StatementType.TRANSACTION:  # it sees nothing made later
+                self._schema.make_all()
+            self._schema.make(statement.query)
+        return query
+
+    def table(self, name: str) -> Any:
+        """As DuckDBPyConnection.table."""
+        return self.sql(f"FROM {name}")
+
+    view = table
+
+    def cursor(self) -> ConnectionOnDemand:
+        """Another such connection to the same database."""
+        return ConnectionOnDemand(self._con.cursor(), self._schema)
+
+    duplicate = cursor
+
+
+def is_declared(table: str) -> bool:
+    """Whether it is made when it is named."""
+    return table in _definitions()
 
 
 @cache

@@ -19,6 +19,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import groupby
+from logging import getLogger
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from types import TracebackType
@@ -38,6 +39,7 @@ from imsperf.row_groups import ahead, row_groups
 from imsperf.schema_cache import SchemaCache, cached_schema, remove_leftovers
 
 SCHEMA_VERSION = 1
+_log = getLogger(__name__)  # nobody has to configure it: warnings go to stderr
 _HELD_SHARE, _HELD_OF_LITTLE = 8, 12  # of the memory of a load: rows that wait for their row group
 _ROOMY = 1 << 30  # memory in which row groups may be put together while others are inserted
 _OWN_MEMORY = 192 << 20  # bytes of Python and its libraries
@@ -433,6 +435,8 @@ def _create(store: Store) -> None:
             store.con.execute(_SET_META, ["sql", _sql_version()])
         return
     is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
+    if not is_empty:  # it takes seconds
+        _log.warning("%s: of another version of imsperf; its views are made anew, once", store.path)
     with SchemaCache(store.con, _kept_version(), _make_schema) as cache, store.transaction():
         if is_empty and cache.copy():
             _set_facts(store)

@@ -33,14 +33,13 @@ from imsperf.parsers.kernels.loads import read_only
 from imsperf.parsers.options import PassedOver, Progress, ReadKeywords, ReadOptions
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.rows import Batch
-from imsperf.parsers.selection import EVERY_RECORD, Keep
+from imsperf.parsers.selection import EPOCH, EVERY_RECORD, Keep
 from imsperf.parsers.smf import SmfReader
 from imsperf.parsers.smf_headers import subsystem_names
 
 Reader = SmfReader | LogFileReader
 EVERYTHING = ReadOptions()
 
-_EPOCH = datetime(1970, 1, 1)
 _TOLD = ("run.toml", "truth.toml")  # files of a run's folder that are no dumps
 
 INSPECT_SCHEMA = pa.schema(
@@ -348,7 +347,7 @@ def _batches(loaded: Loaded, progress: Progress | None, part_bytes: int | None) 
 
 
 def _time(us: int | None) -> datetime | None:
-    return None if us is None else _EPOCH + timedelta(microseconds=us)
+    return None if us is None else EPOCH + timedelta(microseconds=us)
 
 
 def _by_number(row: dict[str, Any]) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from imsperf.parsers.census import NO_TIME, Groups
 from imsperf.parsers.kernels.loads import I64, U8
 from imsperf.parsers.rows import Columns
 
-_EPOCH = datetime(1970, 1, 1)
+EPOCH = datetime(1970, 1, 1)
 _TYPE = re.compile(
     r"(?:smf:)?(\d{1,4})(?:\.(\d{1,5}))?|ims:([0-9a-f]{2})([0-9a-f]{2})?", re.IGNORECASE
 )
@@ -97,7 +97,7 @@ class Selection:
 
 
 def _us(time: datetime) -> int:
-    return round((time - _EPOCH).total_seconds() * 1_000_000)
+    return round((time - EPOCH).total_seconds() * 1_000_000)
 
 
 def wanted(words: str | Iterable[str]) -> tuple[Wanted, ...]:

@@ -1,9 +1,10 @@
 """Audit: identities that must hold, each one SQL file, tested on a database row by row.
 
-A check file begins with a TOML header in a comment (`title`, `unit`, `source`); the rest is one
-SELECT with the columns run, system, key, found, found_low, found_high, low, high: a value, the
-range it may truly have (digits, clock ticks), and the range the identity gives it. Where the two
-ranges do not meet, the identity is violated.
+A check file begins with a TOML header in a comment: `title`, `unit`, `source`; `views` where it can
+do without some of the views and tables that it reads. The rest is one SELECT with the columns run,
+system, key, found, found_low, found_high, low, high: a value, the range it may truly have (digits,
+clock ticks), and the range the identity gives it. Where the two ranges do not meet, the identity is
+violated.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from imsperf import layouts
 from imsperf.errors import ReportError, near
+from imsperf.reports.syntax import bodies, parse_select
 
 if TYPE_CHECKING:
     import duckdb
@@ -52,7 +55,7 @@ class Check:
     unit: str
     source: str
     sql: str
-    views: tuple[str, ...] = ()  # that it reads; without their records it is not tested
+    views: tuple[str, ...] = ()  # and tables that it reads; without their records it is not tested
     covers: str = ""  # what its records must cover; where they do not it is not tested
 
 
@@ -101,10 +104,16 @@ def _parsed(check: str, text: str) -> Check:
         raise ReportError(f"{check}: found no header, expected /* imsperf check ... */")
     try:
         header = tomllib.loads(match["toml"])
-        views = tuple(header.pop("views", ()))
+        views = tuple(header.pop("views", ())) or _read(match["sql"])
         return Check(check, sql=match["sql"], views=views, **header)
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(f"{check}: {error}", "members: title, unit, source") from error
+
+
+def _read(sql: str) -> tuple[str, ...]:
+    """The views and tables of records that a SELECT names."""
+    known = bodies().keys() | layouts.shipped_tables().keys()
+    return tuple(name for name in parse_select(sql).relations if name in known)
 
 
 def published(only: str | None = None, *, every: bool = False) -> Audit:

@@ -21,6 +21,7 @@ _TOTAL_OF_KIND = {"count": "sum", "part": "sum", "level": "mean", "highwater": "
 class ReportColumn:
     """One column. A ratio is scale * (num[0]/den[0] + num[1]/den[1] ..); its parts are columns.
 
+    `contains`: columns that are parts of it, of the same unit: what it is the outcome of.
     `own_words`: its texts stand in the SQL, none is from a record.
     """
 
@@ -34,6 +35,7 @@ class ReportColumn:
     den: tuple[str, ...] = ()
     scale: float = 1.0
     margin_pct: float = 1.0
+    contains: tuple[str, ...] = ()
     total: str = ""
     total_sql: str = ""
     format: str = ""

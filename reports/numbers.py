@@ -186,13 +186,14 @@ FORMATS: dict[str, Callable[[Any], str]] = {
 
 def beside_others(name: str) -> Callable[[Number], str]:
     """The form `name` for a column that has numbers of several reports, and differences of them: a
-    zero stands before the point, which only pages in the form of RMF and IMSPA leave out; what is
-    printed as 0 has no sign."""
+    zero stands before the point and separators in thousands, which pages in the form of RMF leave
+    out; what is printed as 0 has no sign."""
     write = formatter(name)
 
     def text(value: Number) -> str:
         words = write(abs(value))
         words = f"0{words}" if words.startswith(".") else words
+        words = _WHOLE.sub(lambda whole: f"{int(whole[0]):,}", words)
         if value >= 0 or not re.search("[1-9]", words):
             return words
         return f">-{words[1:]}" if words.startswith("<") else f"-{words}"
@@ -200,6 +201,7 @@ def beside_others(name: str) -> Callable[[Number], str]:
     return text
 
 
+_WHOLE = re.compile(r"^\d{4,}")
 _DIGITS = re.compile(r"(-?[\d,]*)(?:\.(\d+))?([KMGT]?)")
 
 

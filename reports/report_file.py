@@ -36,7 +36,7 @@ from imsperf.store import view_statements
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 _HELP = "the members of a report header are listed in reports/README.md"
 _LISTS = (
-    *("key", "optional", "any_of", "records_by", "num", "den", "y"),
+    *("key", "optional", "any_of", "records_by", "num", "den", "contains", "y"),
     *("breaks", "blocks", "lines", "widths", "heads"),
 )
 _TABLES = ("columns", "param", "chart", "page")
@@ -44,6 +44,7 @@ _HEADINGS = ("", "rmf", "sysplex", "ims", "smf", "log", "run")
 _DERIVED = ("name", "doc")  # of a column: the SELECT gives them
 _TIMES = ("interval_start", "interval_start_utc", "interval_end", "interval_end_utc")
 _LENGTHS = ("interval_s", "interval_us")  # parts, unless the header says otherwise
+_LABELS = {"ims": {"label": "IMS"}}  # in every report
 _UNITS = (
     ("_per_s", "1/s"), ("_pct", "%"), ("_ms", "ms"), ("_us", "us"), ("_s", "s"), ("_kb", "KB"),
     ("_mb", "MB"), ("_bytes", "bytes"), ("_mbps", "MB/s"),
@@ -61,7 +62,7 @@ def parse(text: str, source: str) -> Report:
         raise ReportError(f"{source}: header: {error}, expected TOML", _HELP) from error
     reader = _Reader(source)
     if "like" in header:
-        header = reader.as_another(header)
+        header = reader.as_another(header, parts["sql"].strip())
     report = reader.report(header, parts["sql"].strip())
     reader.check(report)
     return report
@@ -89,9 +90,9 @@ class _Reader:
         report: Report = self.make(Report, values, "header")
         return report
 
-    def as_another(self, header: Mapping[str, Any]) -> dict[str, Any]:
-        """The header with the page tables, and what is said of their columns, of the report that it
-        names as `like`."""
+    def as_another(self, header: Mapping[str, Any], sql: str) -> dict[str, Any]:
+        """The header with the page tables, and what is said of columns that both have, of the
+        report that it names as `like`."""
         family, _, name = str(header["like"]).partition(".")
         file = files("imsperf.sql") / "reports" / family / f"{name}.sql"
         parts = _HEADER.match(file.read_text(encoding="utf-8")) if file.is_file() else None
@@ -99,8 +100,9 @@ class _Reader:
             raise self.error(f"like: found {header['like']!r}, expected the id of a shipped report")
         other, own = tomllib.loads(parts["toml"]), dict(header.get("columns", {}))
         tables = other.get("page", {}).get("table", [])
-        for column in _headings(self.page({"table": tables})):
-            own[column] = other.get("columns", {}).get(column, {}) | own.get(column, {})
+        said = other.get("columns", {})
+        for column in said.keys() & {column.name for column in parse_select(sql).columns}:
+            own[column] = said[column] | own.get(column, {})
         page = {"table": tables, **header.get("page", {})}
         plain = {name: value for name, value in header.items() if name != "like"}
         return {**plain, "columns": own, "page": page}
@@ -150,7 +152,7 @@ class _Reader:
                 raise self.error(f"columns: no column {name!r}", near(name, names))
             if set(members) & set(_DERIVED):
                 raise self.error(f"column {name!r}: describe it beside it, in the SELECT")
-        words, heads = _words(sql, select), _headings(page)
+        words, heads = _words(sql, select), _LABELS | _headings(page)
         parts = {part for column in select.columns for part in _parts(column, said)}
         return tuple(
             self.column(
@@ -212,6 +214,7 @@ class _Reader:
             raise self.error("found no columns, or a column twice")
         used = [("key", report.key), ("time", (report.time,) if report.time else ())]
         used += [(f"num/den of {c.name}", c.num + c.den) for c in report.columns]
+        used += [(f"contains of {c.name}", c.contains) for c in report.columns]
         if report.page:
             used += _page_names(report.page)
         if report.chart:

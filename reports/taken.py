@@ -32,6 +32,7 @@ _ALONE = Lock()
 FEW_ROWS = 50_000  # of a report, which are kept as Arrow
 MOST_ROWS = 10_000  # the first of more
 MOST_BYTES = 1 << 30  # of all rows of a comparison that are kept
+_PART = 1 << 16  # rows whose texts are encoded at a time
 _NUMBERS = count(1)
 
 
@@ -49,7 +50,7 @@ class Together:
     costs more than the rows of an interval do. `keep` names no run.
 
     `keeps`: the rows stay, whole, for a `Taken` of one of the runs; else they have the columns
-    that totals are made of, in any order.
+    that totals are made of, in any order, each text once.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -90,10 +91,29 @@ class Together:
             if not self.keeps:
                 query = replace(query, columns=summands(report))
             with query.rows() as rows:
-                table = rows.to_arrow_table()
+                table = rows.to_arrow_table() if self.keeps else _with_dictionaries(rows)
             spans = query.beside(report.whole)
         self._asked[report.id] = Result(report, table, query.values, spans=spans)
         return self._asked[report.id]
+
+
+def _with_dictionaries(rows: duckdb.DuckDBPyRelation) -> pa.Table:
+    """All rows; of texts each value once."""
+    reader = rows.to_arrow_reader(_PART)
+    texts = [n for n, field in enumerate(reader.schema) if pa.types.is_string(field.type)]
+    schema = reader.schema
+    for n in texts:
+        field = schema.field(n)
+        schema = schema.set(n, field.with_type(pa.dictionary(pa.int32(), field.type)))
+
+    def encoded() -> Iterable[pa.RecordBatch]:
+        for batch in reader:
+            columns = list(batch.columns)
+            for n in texts:
+                columns[n] = columns[n].dictionary_encode()
+            yield pa.RecordBatch.from_arrays(columns, schema=schema)
+
+    return pa.Table.from_batches(encoded(), schema).unify_dictionaries()
 
 
 def of_run(result: Result, run: str) -> Result:

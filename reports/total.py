@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
 from imsperf.errors import ReportError
@@ -61,7 +62,7 @@ def aggregate(result: Result, every: timedelta | None = None) -> Result:
     system and key. Rows begin with the first interval of their run and system, or of the longer
     interval.
     """
-    place = pa.array(range(result.table.num_rows), pa.int64())
+    place = pa.array(np.arange(result.table.num_rows))
     with in_memory() as con:
         con.register("rows", result.table.append_column("row_place", place))
         if result.spans is not None:

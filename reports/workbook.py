@@ -328,15 +328,16 @@ def _wide(given: Sequence[tuple[str, pa.Table]]) -> tuple[pa.Table, list[tuple[s
 
 def _comparison(pages: _Sheets, comparison: Comparison) -> str:
     """All rows of a comparison, what changed most first, each coloured by its verdict."""
-    from imsperf.reports.comparison.summary import groups_of, sentence
+    from imsperf.reports.comparison.causes import causes_of
+    from imsperf.reports.comparison.summary import sentence
 
     sheet = pages.add("What changed")
-    _head(pages, sheet, sentence(comparison, groups_of(comparison)), comparison.caution)
+    _head(pages, sheet, sentence(comparison, causes_of(comparison.table)), comparison.caution)
     names = [
         "verdict", "report", "key", "column", "unit", "base", "candidate", "delta_pct",
         "ci_low_pct", "ci_high_pct", "note",
     ]  # fmt: skip
-    table = comparison.table.sort_by([("rank", "ascending")]).select(names)
+    table = comparison.table.select(names)
     heads = [
         "verdict", "report", "key", "column", "unit", "base", "candidate", "change\n[%]",
         "95 % from\n[%]", "95 % to\n[%]", "note",

@@ -14,7 +14,7 @@ import click
 
 from imsperf.cli.defaults import is_default
 from imsperf.cli.output import OutputFile
-from imsperf.cli.screen import note
+from imsperf.cli.screen import note, waiting
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -235,7 +235,12 @@ def document_options(suffix: str) -> Callable[[F], F]:
             help="Set it beside another run: RUN of the same database, DATABASE or DATABASE::RUN.",
         ),
         click.option(
-            "--report", "reports", multiple=True, metavar="ID", help="Only this report; may repeat."
+            "--report",
+            "reports",
+            multiple=True,
+            metavar="ID",
+            help="Only this report; may repeat.",
+            shell_complete=completing("report"),
         ),
         selection_options,
     )
@@ -244,7 +249,8 @@ def document_options(suffix: str) -> Callable[[F], F]:
         @wraps(command)
         def gathered(db: Source, output: Path | None, **given: Any) -> Any:
             start, end = given.pop("since"), given.pop("to")
-            return command(db, output, {**given, "start": start, "end": end, "told": note})
+            with waiting(f"write {output or suffix}"):
+                return command(db, output, {**given, "start": start, "end": end, "told": note})
 
         options = gathered
         for option in reversed(given):
@@ -413,7 +419,8 @@ def seconds(value: str) -> float:
 
 
 def completing(kind: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """What a shell offers for an argument: `report` ids, `scenario` names or `table` names."""
+    """What a shell offers for an argument: ids of a `report`, each `column` of reports, names of
+    a `scenario` or a `table`."""
 
     def names(ctx: click.Context, option: click.Parameter, begun: str) -> list[str]:
         return sorted(name for name in _names(kind) if name.startswith(begun))
@@ -431,6 +438,8 @@ def _names(kind: str) -> Iterable[str]:
     ids = list(catalog().reports)
     if kind == "report":
         return ids
+    if kind == "column":
+        return [f"{report.id}.{column.name}" for report in catalog() for column in report.shown]
     from imsperf.layouts import all_tables
 
     return [*ids, *(table.name for table in all_tables())]

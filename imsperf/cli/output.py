@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from imsperf.output_files import check_file, check_folder
+
+if TYPE_CHECKING:
+    ParamType = click.ParamType[Path]
+else:
+    ParamType = click.ParamType  # generic in new releases of click alone
 
 F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
@@ -17,7 +22,7 @@ _FILES_ONLY = ("xlsx", "parquet")
 CHARTS = (".html", ".svg", ".png", ".json")
 
 
-class OutputFile(click.ParamType):
+class OutputFile(ParamType):
     """A file to be written, with one of `suffixes` where they are given.
 
     Raises OutputError where it cannot be written.
@@ -38,7 +43,7 @@ class OutputFile(click.ParamType):
         return path
 
 
-class OutputFolder(click.ParamType):
+class OutputFolder(ParamType):
     """A folder to write to, made if need be. Raises OutputError where that cannot be."""
 
     name = "directory"

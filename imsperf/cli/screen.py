@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import click
@@ -66,6 +67,35 @@ def progress(words: str, total: float, unit: str = "B") -> Iterator[Callable[[fl
         yield lambda step: bar.advance(task, step)
 
 
+@contextmanager
+def waiting(words: str) -> Iterator[None]:
+    """Say what goes on and for how long, once it takes over a second; only on a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    ended = Event()
+    teller = Thread(target=_tell_time, args=(words, ended), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()
+
+
+def _tell_time(words: str, ended: Event) -> None:
+    if ended.wait(1.0):
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, refresh_per_second=4) as bar:
+        bar.add_task(words, total=None)
+        ended.wait()
+
+
 def show(rows: Rows, fmt: str | None, output: Path | None, *, paged: bool = True) -> None:
     """Print rows, or write them to a file whose suffix names the form unless `fmt` does.
 
@@ -78,7 +108,8 @@ def show(rows: Rows, fmt: str | None, output: Path | None, *, paged: bool = True
             formats.pieces(rows, fmt or "text"), None, paged=paged and fmt in (None, "text")
         )
         return
-    formats.write(rows, output, fmt)
+    with waiting(f"write {output}"):
+        formats.write(rows, output, fmt)
     note(f"wrote {output}")
 
 
@@ -101,7 +132,8 @@ def show_pieces(pieces: Iterator[bytes], output: Path | None, *, paged: bool = F
     shown = (clean(text.replace("\r\n", "\n"), "\n") for text in texts)
     if paged and sys.stdin.isatty() and os.environ.get("PAGER") != "":
         os.environ.setdefault("LESS", "-FSX")
-        first = next(shown, "")  # an error comes before the pager, on a plain screen
+        with waiting("ask"):
+            first = next(shown, "")  # an error comes before the pager, on a plain screen
         click.echo_via_pager(chain([first], shown))
         return
     for text in shown:

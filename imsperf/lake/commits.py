@@ -30,11 +30,11 @@ from imsperf.lake.manifest import (
     DataFile,
     by_table,
     columns_of,
-    define_table,
     inside,
     manifest_path,
     manifest_text,
     read_manifests,
+    table_statement,
 )
 from imsperf.lake.parts import PartWriter, to_disk
 from imsperf.lake.parts import columns_of as columns_of_table
@@ -286,7 +286,7 @@ class Ledger(Store):
         mine = [part for part in parts if part.table == table]
         union = f"CREATE OR REPLACE VIEW {table} AS SELECT * FROM planned.{table}"
         if mine:
-            define_table(self.con, self.folder, table, mine)
+            self.con.execute(table_statement(self.folder, table, mine))
             self.con.execute(f"DROP VIEW IF EXISTS there_{table}")
             self.con.execute(f"ALTER VIEW {table} RENAME TO there_{table}")
             union += f" UNION ALL BY NAME SELECT * FROM there_{table}"

@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 
 from imsperf import __version__, layouts
 from imsperf.errors import StoreError
-from imsperf.ledger import LEDGER_TABLES, META_TABLE
+from imsperf.ledger import LEDGER_TABLES, META_NAME, META_TABLE
 from imsperf.locks import WorkFolder
 from imsperf.read_only import lock
-from imsperf.store import OFFLINE, SCHEMA_VERSION, Store, install_views, table_statements
+from imsperf.schema_on_demand import ConnectionOnDemand, SchemaOnDemand, is_declared
+from imsperf.store import SCHEMA_VERSION, Store
 
 FORMAT = 1
+_RELOAD = "load the dumps again into another folder"
 HOME = "_imsperf"
 _MANIFEST = "manifest-*.json"
 _SQL_TYPE = re.compile(r"[A-Z]+(\(\d+(,\s?\d+)?\))?(\[\d*\])?")
@@ -69,47 +72,58 @@ def open_lake(folder: str | Path) -> Store:
     for part in parts:
         _check_there(place, part)
     spill = WorkFolder()
-    con = duckdb.connect(config={**OFFLINE, "temp_directory": str(spill.path)})
-    store = LakeStore(Path(folder), con, spill=spill)
     try:
-        _define(con, place, parts)
-        con.execute(f"SET allowed_paths = [{', '.join(_files(place, parts))}]")
-        store.con = lock(con)
-        return store
-    except duckdb.Error as error:
-        store.close()
-        first = str(error).splitlines()[0]
-        raise StoreError(f"{folder}: cannot be read as a lake: {first}", _RELOAD) from error
+        schema = _Schema(Path(folder), place, by_table(parts), {"temp_directory": str(spill.path)})
+        schema.con.execute(f"SET allowed_paths = [{', '.join(_files(place, parts))}]")
+        lock(schema.con)
+        return LakeStore(Path(folder), schema.connection(), spill=spill)
     except BaseException:
-        store.close()
+        spill.close()
         raise
 
 
-_RELOAD = "load the dumps again into another folder"
+class _Schema(SchemaOnDemand):
+    """The tables of a lake and the views over them, made when they are named: a view for each table
+    of the lake, and an empty table for each that it lacks."""
 
+    def __init__(
+        self,
+        folder: Path,
+        place: Path,
+        tables: Mapping[str, list[DataFile]],
+        config: dict[str, Any],
+    ) -> None:
+        made = {name: table_statement(place, name, some) for name, some in tables.items()}
+        super().__init__(config, made)
+        self._folder = folder
+        self.con.execute(META_TABLE)
+        facts = {"schema_version": str(SCHEMA_VERSION), "written_by": f"imsperf {__version__}"}
+        for item in facts.items():
+            self.con.execute("INSERT INTO imsperf_meta VALUES (?, ?)", list(item))
+        self.has([META_NAME])
+        with self._told():
+            for name, statement in made.items():
+                if not is_declared(name):  # no view reads it
+                    self.con.execute(statement)
 
-def _define(con: duckdb.DuckDBPyConnection, folder: Path, parts: Iterable[DataFile]) -> None:
-    con.execute("BEGIN TRANSACTION")
-    tables = by_table(parts)
-    con.execute(_empty_tables(tables.keys()))
-    con.execute(META_TABLE)
-    facts = {"schema_version": str(SCHEMA_VERSION), "written_by": f"imsperf {__version__}"}
-    for item in facts.items():
-        con.execute("INSERT INTO imsperf_meta VALUES (?, ?)", list(item))
-    for table, some in tables.items():
-        define_table(con, folder, table, some)
-    install_views(con, comments=False)
-    con.execute("COMMIT")
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """A connection to read."""
+        return cast(duckdb.DuckDBPyConnection, ConnectionOnDemand(self.con, self))
 
+    def make(self, sql: str) -> None:
+        """As SchemaOnDemand.make. Raises StoreError where a file of the lake cannot be read."""
+        with self._told():
+            super().make(sql)
 
-def _empty_tables(there: Collection[str]) -> str:
-    """Tables that views read and the lake lacks. No comments: they take longer than all else."""
-    statements = re.findall(
-        r"^CREATE TABLE IF NOT EXISTS (\w+) (.*)$", table_statements(), re.MULTILINE
-    )
-    return "\n".join(
-        f"CREATE TABLE {name} {body}" for name, body in statements if name not in there
-    )
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except duckdb.Error as error:
+            first = str(error).splitlines()[0]
+            raise StoreError(
+                f"{self._folder}: cannot be read as a lake: {first}", _RELOAD
+            ) from error
 
 
 def by_table(parts: Iterable[DataFile]) -> dict[str, list[DataFile]]:
@@ -120,10 +134,8 @@ def by_table(parts: Iterable[DataFile]) -> dict[str, list[DataFile]]:
     return tables
 
 
-def define_table(
-    con: duckdb.DuckDBPyConnection, folder: Path, table: str, parts: list[DataFile]
-) -> None:
-    """A view over the files of a table, with the columns and types that a database has."""
+def table_statement(folder: Path, table: str, parts: list[DataFile]) -> str:
+    """Makes a view over the files of a table, with the columns and types that a database has."""
     columns = columns_of(parts)
     picks = [_pick(name, sql) for name, sql in columns.items()]
     picks += [
@@ -131,7 +143,7 @@ def define_table(
     ]
     differ = len({part.columns for part in parts}) > 1
     files = ", ".join(_files(folder, parts))
-    con.execute(
+    return (
         f"CREATE OR REPLACE VIEW {_name(table)} AS SELECT {', '.join(picks)} "
         f"FROM read_parquet([{files}], union_by_name = {differ}, hive_partitioning = false)"
     )

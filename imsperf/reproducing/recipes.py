@@ -5,7 +5,7 @@ A recipe is a file recipes/ID.toml. It selects published figures (`figures`: wor
 `again` marks a selection of figures that belong to another row. A row without a file is open.
 
 A check asks every run of the recipe, or those it names, with SQL over a report (`rows`) or over the
-database: name and value in each row. Rules:
+database: name and value in each row. It is of kind `shape` where it says no other. Rules:
   numbers   each value is the published one of that name, within `tolerance_pct`
   counts    the same, exactly
   order     the values of `names` fall from the first to the last
@@ -88,7 +88,7 @@ class Check:
     sql: str
     quantity: str
     source: str
-    kind: str
+    kind: str = "shape"
     report: str = ""
     unit: str = ""
     runs: tuple[str, ...] = ()
@@ -227,7 +227,8 @@ def _check(check: dict[str, Any], runs: Mapping[str, Order], name: str) -> Check
     _only(check, CHECK, where)
     if "together" in check and "sql" not in check:
         check = check | {"report": "run.metrics", "sql": TABLE}
-    for part in ("rule", "sql", "quantity", "source", "kind"):
+    check = {"kind": "shape"} | check
+    for part in ("rule", "sql", "quantity", "source"):
         if part not in check:
             raise ScenarioError(f"{where}: found no {part}")
     for part, words in (("rule", RULES), ("kind", KINDS)):

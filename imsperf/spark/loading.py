@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from imsperf import layouts
+from imsperf.errors import ImsperfError
 from imsperf.lake.parts import MEMORY
 from imsperf.loading.jobs import Runner, StagedTask, load_with, stage_task
 from imsperf.loading.load import Job
@@ -19,8 +21,9 @@ from imsperf.parsers.read import expand_paths
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
+_ERROR = re.compile(r"[\w.]*(Error|Exception): ")  # the last line that Python prints
 _RESULT = "task BIGINT, staged BINARY"
 
 
@@ -40,7 +43,8 @@ def load(
 
     Executors write parts aside; the driver goes along the dumps first, and in the end adds what the
     attempts wrote that succeeded, in one commit. `options` are those of `imsperf.read`.
-    Raises DumpError and StoreError as `imsperf.load` does.
+    Raises DumpError and StoreError as `imsperf.load` does, ImsperfError where an executor cannot
+    write or lacks what it needs.
     """
     asked = ReadOptions.of(**options)
     job = Job(asked, run, strict, None if unread is None else Path(unread))
@@ -73,7 +77,22 @@ def on_executors(spark: SparkSession, memory: int = MEMORY) -> Runner:
                     )
 
         rows = spark.range(len(tasks), numPartitions=len(tasks)).mapInArrow(stage, _RESULT)
-        for row in rows.collect():
+        for row in _collected(rows):
             yield tasks[row.task], pickle.loads(bytes(row.staged))
 
     return run
+
+
+def _collected(rows: DataFrame) -> list[Row]:
+    """The rows; what ended the executors' Python as an error of ours, with its last line."""
+    from pyspark.errors import PythonException
+
+    try:
+        found: list[Row] = rows.collect()
+        return found
+    except PythonException as error:
+        last = [line for line in str(error).splitlines() if _ERROR.match(line)][-1:]
+        raise ImsperfError(
+            f"an executor of Spark could not read its task: {(last or [type(error).__name__])[0]}",
+            "look at that error on the executors; the lake is as it was",
+        ) from error

@@ -13,14 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from imsperf.errors import LayoutError, near
-from imsperf.layout import IMS_SUFFIX, PLACE, SMF_KEYS
 from imsperf.user_layouts.dsect import Dsect, Listing
 from imsperf.user_layouts.fields import Choices, Made, Mapped, fields_of
-from imsperf.user_layouts.layout_file import check_text
+from imsperf.user_layouts.layout_file import KEY_NAMES, check_text
 from imsperf.user_layouts.listing import choose
 from imsperf.user_layouts.toml_text import SectionText, layout_text
-
-_KEY_NAMES = {column.name for column in (*PLACE, *SMF_KEYS)} | {f.name for f in IMS_SUFFIX.fields}
 
 
 @dataclass(frozen=True)
@@ -164,7 +161,7 @@ class _Sections:
         """Names of key columns get an underscore."""
 
         def other(field: Made) -> Made:
-            if field.name not in _KEY_NAMES:
+            if field.name not in KEY_NAMES:
                 return field
             self.notes.append(f"DSECT {dsect.name}: {field.name} is called {field.name}_")
             return replace(field, name=f"{field.name}_")

@@ -35,7 +35,7 @@ from imsperf.user_layouts.kind_names import by_name
 from imsperf.user_layouts.toml_node import Node, read_toml, toml_files
 
 _MOST = 32_767  # bytes of a record
-_KEY_NAMES = {column.name for column in (*PLACE, *SMF_KEYS)} | {f.name for f in IMS_SUFFIX.fields}
+KEY_NAMES = {column.name for column in (*PLACE, *SMF_KEYS)} | {f.name for f in IMS_SUFFIX.fields}
 _RECORD_KEYS = (
     "kind", "type", "subtype", "code", "subcode", "title", "source", "replaces", "header",
     "section",
@@ -283,7 +283,7 @@ def _field(node: Node) -> Field:
     offset, name = node.number("offset", 0, _MOST), node.text("name")
     if not re.fullmatch(r"[^\s\"']{1,63}", name) or name != name.lower():
         raise node.error("name", f"found {name!r}, expected small letters without blanks")
-    if name in _KEY_NAMES:
+    if name in KEY_NAMES:
         raise node.error("name", f"found {name!r}, the name of a key column", "add an underscore")
     try:
         kind = by_name(node.text("kind"))

@@ -17,8 +17,8 @@ from typing import IO, Any, cast
 
 from imsperf.errors import DumpError
 from imsperf.parsers.containers import streams
-from imsperf.parsers.containers.spool import U8
 from imsperf.parsers.containers.streams import Broken, Done
+from imsperf.parsers.kernels.loads import U8
 from imsperf.parsers.problems import Problem, Severity
 
 Note = Callable[[Problem], None]

@@ -15,9 +15,9 @@ from imsperf.errors import DumpError
 from imsperf.parsers.containers import members as containers
 from imsperf.parsers.containers.mapped import Watch, mapped
 from imsperf.parsers.containers.members import Member
-from imsperf.parsers.containers.spool import U8, Spool, spooled_stdin
+from imsperf.parsers.containers.spool import Spool, spooled_stdin
 from imsperf.parsers.containers.streams import GZIP, Broken
-from imsperf.parsers.kernels.loads import read_only
+from imsperf.parsers.kernels.loads import U8, read_only
 from imsperf.parsers.problems import Problem
 
 __all__ = [

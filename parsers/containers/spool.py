@@ -10,12 +10,9 @@ from functools import lru_cache
 from typing import IO, Any, BinaryIO
 
 import numpy as np
-import numpy.typing as npt
 
 from imsperf.errors import DumpError
-from imsperf.parsers.kernels.loads import read_only
-
-U8 = npt.NDArray[np.uint8]
+from imsperf.parsers.kernels.loads import U8, read_only
 
 MEMORY = 64 << 20  # bytes kept in memory
 SPARE = 1 << 30  # bytes of the temporary folder that are left free

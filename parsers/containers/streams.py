@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from imsperf.parsers.containers import checksums
-from imsperf.parsers.containers.spool import U8
+from imsperf.parsers.kernels.loads import U8
 
 GZIP = b"\x1f\x8b"
 XZ = b"\xfd7zXZ\0"

@@ -180,18 +180,20 @@ class ReportTests:
             self._families = families(rows["key"].to_pylist())
         family = self._families
         members = np.flatnonzero(np.isin(family, family[keys]))
-        sides = [self._some(side, column, members) for side in (self.base, self.candidate)]
-        parts, events = self._events(column, by_second, sides)
-        own = own_excursions(*sides, parts, sign, events[0])
+        base, candidate = (
+            self._some(side, column, members) for side in (self.base, self.candidate)
+        )
+        parts, events = self._events(column, by_second, [base, candidate])
+        own = own_excursions(base, candidate, parts, sign, events[0])
         _, place = np.unique(family[members], return_inverse=True)
         total = np.zeros((3, len(members)))
         np.maximum.at(total[0], place, own.largest)
         np.add.at(total[1], place, own.count)
         np.add.at(total[2], place[np.searchsorted(members, keys)], counts)
-        of = np.bincount(place, own.of, len(members))
+        of = np.bincount(place, own.of, len(members)).astype(np.float64)
         is_more = significance.more_often_p(total[1], total[2], of, of) <= _MORE_OFTEN
         largest = np.where(is_more, 0.0, total[0])[place]
-        far = excursions(*sides, parts, sign, events[1], largest)
+        far = excursions(base, candidate, parts, sign, events[1], largest)
         return replace(far, key=members[far.key])
 
     def _add_excursions(self, far: Excursions, unit: str, rows: pa.Table) -> None:

@@ -13,20 +13,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
+from imsperf.reports.comparison.causes import by_cause
 from imsperf.reports.comparison.column_tests import ReportTests
-from imsperf.reports.comparison.pairs import (
-    PER_ROW,
-    column_rows,
-    pair_sql,
-    values_sql,
-)
+from imsperf.reports.comparison.pairs import PER_ROW, Pairs, column_rows, joined, paired
 from imsperf.reports.comparison.samples import read_samples
 from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records
 from imsperf.reports.comparison.verdicts import (
@@ -38,10 +33,9 @@ from imsperf.reports.comparison.verdicts import (
 )
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
-from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import PAGE_KEYS, Result, lacking_of, suspect_records
 from imsperf.reports.taken import Together, each_alone
-from imsperf.reports.total import SECONDS, aggregate
+from imsperf.reports.total import SECONDS
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
 Named = tuple[str, dict[tuple[str, str], str]]
@@ -65,7 +59,8 @@ SCHEMA = pa.schema(
 
 @dataclass(frozen=True)
 class Comparison:
-    """`table` has the columns of SCHEMA; `differences` topic, item, base, candidate of all else.
+    """`table` has the columns of SCHEMA, in order of causes (`by_cause`); `differences` has topic,
+    item, base, candidate of all else.
 
     `names` has what a key is known by, where that is no part of it: the volume of a device;
     `named_by` the column of each report that tells it.
@@ -156,7 +151,7 @@ def compare(
             sides = _results(report, ((base, before), (candidate, own)), must=bool(reports))
             for side in (before, own):
                 side.forget(report)
-            return _compare_report(report, *sides, clock) if sides else None
+            return _compare_report(report, sides, clock) if sides else None
 
         judgements = each_alone(judged, wanted, base.con, candidate.con)
     for each in judgements:
@@ -171,7 +166,8 @@ def compare(
     if not reports:
         check_common(pa.concat_tables(tables) if tables else pa.table({}), base, candidate)
     if tables:
-        table = ranked(concluded(with_a_value(pa.concat_tables(tables))), load_differs(facts))
+        rows = concluded(with_a_value(pa.concat_tables(tables)))
+        table = by_cause(ranked(rows, load_differs(facts)), names)
     suspect = (_suspect(base), _suspect(candidate))
     return Comparison(
         table.select(SCHEMA.names).cast(SCHEMA), facts, names, named_by, suspect, is_same, of_sides,
@@ -185,7 +181,10 @@ def check_common(rows: pa.Table, base: Side, candidate: Side) -> None:
     sides = {"in_base": base, "in_candidate": candidate}
     names = [side.label or side.run for side in sides.values()]
     if not rows.num_rows:
-        raise ReportError(f"{' and '.join(names)}: no report has rows", "load other records")
+        raise ReportError(
+            f"{' and '.join(names)}: no report has rows",
+            "choose other times or another system, or load other records",
+        )
     of_side = [rows.filter(pc.cast(rows[name], pa.bool_())) for name in sides]
     if pc.any(pc.and_(*(pc.cast(rows[name], pa.bool_()) for name in sides))).as_py():
         return
@@ -244,14 +243,14 @@ def together_of(keep: Filter, own: Side, *others: Side, keeps: bool = False) -> 
 
 def _results(
     report: Report, asked: Sequence[tuple[Side, Together]], must: bool
-) -> tuple[Result, Result] | None:
+) -> list[Result] | None:
     """The report of both sides; no rows where a side lacks the records, None where both do."""
     results: list[Result | None] = []
     missing: list[AbsentRecords] = []
     for side, together in asked:
         try:
             of_runs = [together.result(report, name) for name in side.runs]
-            results.append(_joined(of_runs))
+            results.append(joined(of_runs))
         except AbsentRecords as error:
             results.append(None)
             missing.append(error)
@@ -260,18 +259,7 @@ def _results(
         if must:
             raise missing[0]
         return None
-    left, right = left or _no_rows(right), right or _no_rows(left)
-    return left, right
-
-
-def _joined(of_runs: Sequence[Result]) -> Result:
-    """The rows of all runs of a side."""
-    all_spans = [result.spans for result in of_runs if result.spans is not None]
-    return replace(
-        of_runs[0],
-        table=pa.concat_tables([result.table for result in of_runs]),
-        spans=pa.concat_tables(all_spans) if all_spans else None,
-    )
+    return [left or _no_rows(right), right or _no_rows(left)]
 
 
 def _no_rows(like: Result | None) -> Result:
@@ -282,59 +270,34 @@ def _no_rows(like: Result | None) -> Result:
 # --- one report ----------------------------------------------------------------------------------
 
 
-def _compare_report(
-    report: Report, base: Result, candidate: Result, clock: bool
-) -> tuple[ReportTests, Named]:
-    keys = tuple(group for group in report.groups if group not in ("run", "sysplex"))
-    with in_memory() as con:
-        totals = _totals(base, candidate)
-        for name, result, total in zip(
-            ("base", "candidate"), (base, candidate), totals, strict=True
-        ):
-            con.register(f"{name}_total", total)
-            con.register(f"{name}_row", result.table)
-        con.execute(f"CREATE TEMP TABLE pair AS {pair_sql(report, keys)}")
-        compared = [column for column in report.columns if _is_compared(report, column)]
-        values = con.sql(values_sql(report, compared)).to_arrow_table()
-        left, right = (
-            read_samples(con, f"{name}_row", report, keys, values.num_rows)
-            for name in ("base", "candidate")
-        )
-        tests = ReportTests(report, left, right, values.num_rows, clock)
-        for place, column in enumerate(compared):
-            tests.judge(column, column_rows(report, column, place, values))
-        return tests, _names(con, report, keys)
+def _compare_report(report: Report, sides: list[Result], clock: bool) -> tuple[ReportTests, Named]:
+    """The rows of both sides are let go: `sides` are empty afterwards."""
+    pairs = paired(report, sides)
+    sides.clear()
+    count = len(pairs.key)
+    base, candidate = (read_samples(pairs.rows.pop(0), report, of, count) for of in pairs.of_rows)
+    tests = ReportTests(report, base, candidate, count, clock)
+    for column in report.columns:
+        if _is_compared(report, column):
+            tests.judge(column, column_rows(report, column, pairs))
+    return tests, _names(report, pairs)
 
 
-def _totals(*sides: Result) -> list[pa.Table]:
-    """The totals of each side: of all at once where their runs have names of their own, as a
-    statement costs more than the rows of most reports."""
-    first, *others = sides
-    if "run" in first.table.column_names:
-        runs = [pc.unique(side.table["run"]) for side in sides]
-        names = pa.concat_arrays(runs)
-        is_alike = all(side.table.schema == first.table.schema for side in others)
-        if is_alike and len(pc.unique(names)) == len(names):
-            total = aggregate(_joined(sides)).table
-            return [total.filter(pc.is_in(total["run"], of_side)) for of_side in runs]
-    return [aggregate(side).table for side in sides]
-
-
-def _names(con: duckdb.DuckDBPyConnection, report: Report, keys: Sequence[str]) -> Named:
+def _names(report: Report, pairs: Pairs) -> Named:
     """What people know a key by: the first text beside it that tells most of them apart, and the
     column that it is."""
-    texts = [
-        column.name
-        for column in report.columns
-        if column.kind == "attribute" and column.name not in (*keys, "run", "sysplex", "system")
-    ]
-    for name in texts:
-        rows = con.execute(
-            f"""SELECT key, CAST(coalesce(c."{name}", b."{name}") AS VARCHAR) FROM pair
-            WHERE typeof(coalesce(c."{name}", b."{name}")) = 'VARCHAR'"""
-        ).fetchall()
-        if len({value for _, value in rows if value}) > len(rows) / 2:
-            return name, {(report.id, key): value for key, value in rows if value}
+    base, candidate = pairs.totals
+    for column in report.columns:
+        if column.kind != "attribute" or column.name in report.groups:
+            continue
+        texts = pc.coalesce(candidate[column.name], base[column.name])
+        if not pa.types.is_string(texts.type):
+            continue
+        values = texts.to_pylist()
+        if len({value for value in values if value}) > len(values) / 2:
+            keys = pairs.key.to_pylist()
+            named = zip(keys, values, strict=True)
+            return column.name, {(report.id, key): value for key, value in named if value}
     return "", {}
 
 

@@ -1,8 +1,10 @@
-"""Totals of both sides beside each other, a row for each system and key: SQL, and its columns."""
+"""Totals of both sides beside each other, a row for each system and key."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from imsperf.reports.comparison.codes import I8, coded, first_places, numbered
 from imsperf.reports.definition import Report, ReportColumn
+from imsperf.reports.in_memory import in_memory
+from imsperf.reports.run import PAGE_KEYS, Result
+from imsperf.reports.total import SECONDS, aggregate
 
 
 def is_by_second(report: Report, column: ReportColumn) -> bool:
@@ -18,41 +24,108 @@ def is_by_second(report: Report, column: ReportColumn) -> bool:
     return column.kind == "count" and "interval_s" in report.names
 
 
-def pair_sql(report: Report, keys: Sequence[str]) -> str:
-    """Both sides beside each other, a row for each system and key: its parts as `pair_keys` names
-    them, and all as name=value pairs."""
-    match = " AND ".join(f'b."{key}" IS NOT DISTINCT FROM c."{key}"' for key in keys)
-    named = " || ',' || ".join(
-        f"'{key}=' || coalesce(CAST(coalesce(b.\"{key}\", c.\"{key}\") AS VARCHAR), '')"
+@dataclass(frozen=True)
+class Pairs:
+    """The keys (system and key) that a side has a row of, by number.
+
+    `key` says each as name=value pairs. Of base and candidate: `rows` with numbers in place of the
+    texts of keys, `of_rows` the number of the key of each row, `behind` how many rows each key has,
+    `totals` a row for each key, NULL where the side has none.
+    """
+
+    key: pa.ChunkedArray
+    rows: list[pa.Table]
+    of_rows: list[I8]
+    behind: list[I8]
+    totals: list[pa.Table]
+
+
+def paired(report: Report, sides: Sequence[Result]) -> Pairs:
+    """The rows of base and candidate, and their totals, held against each other."""
+    keys = tuple(group for group in report.groups if group not in ("run", "sysplex"))
+    names = dict.fromkeys((*report.groups, *(n for n in PAGE_KEYS if n in report.names)))
+    all_spans = [side.spans for side in sides if side.spans is not None]
+    tables, values = coded([*(side.table for side in sides), *all_spans], names)
+    spans = iter(tables[len(sides) :])
+    sides = [
+        replace(side, table=rows, spans=None if side.spans is None else next(spans))
+        for side, rows in zip(sides, tables, strict=False)
+    ]
+    totals = _totals(sides, len(values.get("run", ())))
+    tables = [*(side.table for side in sides), *totals]
+    lengths = np.cumsum([0, *(table.num_rows for table in tables)])
+    # NULL is the last number
+    codes = [
+        np.concatenate([pc.fill_null(t[key], len(values[key])).to_numpy() for t in tables])
         for key in keys
+    ]
+    number, first = numbered(codes, int(lengths[-1]))
+    count = len(first)
+    of_rows = [number[begin:end] for begin, end in pairwise(lengths)]
+    parts = {
+        key: values[key].take(pa.array(code[first], mask=code[first] == len(values[key])))
+        for key, code in zip(keys, codes, strict=True)
+    }
+    return Pairs(
+        _in_words(parts),
+        [side.table for side in sides],
+        of_rows[: len(sides)],
+        [np.bincount(of, minlength=count) for of in of_rows[: len(sides)]],
+        [_at(total, of, count) for total, of in zip(totals, of_rows[len(sides) :], strict=True)],
     )
-    parts = ", ".join(
-        f'coalesce(b."{key}", c."{key}") AS "{name}"'
-        for key, name in zip(keys, pair_keys(keys), strict=True)
+
+
+def _totals(sides: Sequence[Result], runs: int) -> list[pa.Table]:
+    """The totals of each side; of both at once, as a statement costs more than the rows of most
+    reports. `runs` is how many there are: those of the second side get numbers of their own."""
+    first, *others = sides
+    if "run" not in first.table.column_names or any(
+        side.table.schema != first.table.schema for side in others
+    ):
+        return [aggregate(side).table for side in sides]
+    apart = [
+        replace(
+            side,
+            table=_numbers_from(side.table, runs * place),
+            spans=None if side.spans is None else _numbers_from(side.spans, runs * place),
+        )
+        for place, side in enumerate(sides)
+    ]
+    total = aggregate(joined(apart)).table
+    place = pc.divide(total["run"], max(runs, 1))
+    return [total.filter(pc.equal(place, side)) for side in range(len(sides))]
+
+
+def _numbers_from(rows: pa.Table, least: int) -> pa.Table:
+    """The same rows, with `least` added to the numbers of runs."""
+    numbers = pc.add(rows["run"], pa.scalar(least, pa.int32()))
+    return rows.set_column(rows.column_names.index("run"), "run", numbers)
+
+
+def joined(results: Sequence[Result]) -> Result:
+    """The rows of all these."""
+    all_spans = [result.spans for result in results if result.spans is not None]
+    return replace(
+        results[0],
+        table=pa.concat_tables([result.table for result in results]),
+        spans=pa.concat_tables(all_spans) if all_spans else None,
     )
-    return f"""
-        WITH b AS ({_counted_sql("base", keys)}), c AS ({_counted_sql("candidate", keys)})
-        SELECT row_number() OVER () - 1 AS pair_no, {named} AS key, {parts}, b, c,
-            b.n IS NOT NULL AS in_base, c.n IS NOT NULL AS in_candidate
-        FROM b FULL OUTER JOIN c ON {match}
-    """
 
 
-def pair_keys(keys: Sequence[str]) -> list[str]:
-    """How the parts of a key are called in a row of `pair_sql`."""
-    return [f"key_{key}" for key in keys]
+def _at(total: pa.Table, of: I8, count: int) -> pa.Table:
+    """The first total of each key, of which there are several in several runs or sysplexes."""
+    first = first_places(of, count)
+    return total.take(pa.array(first, mask=first < 0))
 
 
-def _counted_sql(side_name: str, keys: Sequence[str]) -> str:
-    """The totals of a side with the number of intervals behind each."""
-    same = " AND ".join(f't."{key}" IS NOT DISTINCT FROM r."{key}"' for key in keys)
-    groups = ", ".join(f'"{key}"' for key in keys)
-    return f"""
-        SELECT t.*, r.n
-        FROM {side_name}_total AS t
-        JOIN (SELECT {groups}, count(*) AS n FROM {side_name}_row GROUP BY {groups}) AS r ON {same}
-        QUALIFY row_number() OVER (PARTITION BY {", ".join(f't."{key}"' for key in keys)}) = 1
-    """
+def _in_words(parts: Mapping[str, pa.Array]) -> pa.ChunkedArray:
+    """Each key as name=value pairs."""
+    said = " || ',' || ".join(
+        f"'{name}=' || coalesce(CAST(\"{name}\" AS VARCHAR), '')" for name in parts
+    )
+    with in_memory() as con:
+        con.register("parts", pa.table(parts))
+        return con.sql(f"SELECT {said} AS key FROM parts").to_arrow_table()["key"]
 
 
 def key_parts(key: str) -> list[tuple[str, str]]:
@@ -94,41 +167,39 @@ def families(keys: Sequence[str]) -> npt.NDArray[np.int64]:
 PER_ROW = ("unit", "better", "margin_pct")  # of a long report, which names them row by row
 
 
-def values_sql(report: Report, columns: Sequence[ReportColumn]) -> str:
-    """Every pair in order, with the values of these columns: base_0, candidate_0, base_1 .."""
-    names = ["key", "b.n AS n_base", "c.n AS n_candidate", "in_base", "in_candidate"]
-    names += [f"coalesce(b.{name}, c.{name}) AS {name}" for name in PER_ROW if name in report.names]
-    for place, column in enumerate(columns):
-        per = " / nullif({0}.interval_s, 0)" if is_by_second(report, column) else ""
-        value = f'CAST({{0}}."{column.name}"{per} AS DOUBLE)'
-        names.append(f"{value.format('b')} AS base_{place}")
-        names.append(f"{value.format('c')} AS candidate_{place}")
-    return f"SELECT {', '.join(names)} FROM pair ORDER BY pair_no"
-
-
-def column_rows(report: Report, column: ReportColumn, place: int, values: pa.Table) -> pa.Table:
-    """One compared column of every pair, of the rows of `values_sql`."""
-    count = values.num_rows
+def column_rows(report: Report, column: ReportColumn, pairs: Pairs) -> pa.Table:
+    """One compared column of every pair."""
+    count = len(pairs.key)
 
     def same(word: str) -> pa.Array:
-        return pa.array([word] * count, pa.string())
+        return pa.repeat(pa.scalar(word, pa.string()), count)
+
+    def of_rows(name: str) -> Any:
+        return pc.coalesce(pairs.totals[0][name], pairs.totals[1][name])
 
     def said(name: str, own: str) -> Any:
         is_row = name in report.names and not (name == "unit" and own)
-        return pc.fill_null(values[name], "") if is_row else same(own)
+        return pc.fill_null(of_rows(name), "") if is_row else same(own)
+
+    def value(total: pa.Table) -> Any:
+        number = total[column.name].cast(pa.float64())
+        if not is_by_second(report, column):
+            return number
+        length = total[SECONDS].cast(pa.float64())
+        return pc.divide(number, pc.if_else(pc.equal(length, 0), None, length))
 
     unit, better = said("unit", column.unit), said("better", column.better)
     if is_by_second(report, column):
         unit = pc.binary_join_element_wise(unit, "/s", "")
-    margin: Any = pa.array([column.margin_pct] * count, pa.float64())
+    margin: Any = pa.repeat(pa.scalar(column.margin_pct, pa.float64()), count)
     if "margin_pct" in report.names:
-        margin = values["margin_pct"].cast(pa.float64())
-    of_pair = ("n_base", "n_candidate", "in_base", "in_candidate")
-    return pa.table(
-        {
-            "report": same(report.id), "key": values["key"], "column": same(column.name),
-            "unit": unit, "better": better,
-            "base": values[f"base_{place}"], "candidate": values[f"candidate_{place}"],
-            "margin_pct": margin, **{name: values[name] for name in of_pair},
-        }
-    )  # fmt: skip
+        margin = of_rows("margin_pct").cast(pa.float64())
+    rows = {
+        "report": same(report.id), "key": pairs.key, "column": same(column.name),
+        "unit": unit, "better": better,
+        "base": value(pairs.totals[0]), "candidate": value(pairs.totals[1]), "margin_pct": margin,
+    }  # fmt: skip
+    for side, behind in zip(("base", "candidate"), pairs.behind, strict=True):
+        rows[f"n_{side}"] = pa.array(behind, mask=behind == 0)
+        rows[f"in_{side}"] = pa.array(behind > 0)
+    return pa.table(rows)

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import duckdb
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from imsperf.reports.comparison.pairs import pair_keys
+from imsperf.reports.comparison.codes import I8
 from imsperf.reports.comparison.significance import (
     F8,
     FEWEST_INTERVALS,
@@ -131,59 +130,50 @@ def has_intervals(report: Report) -> bool:
     return _START in report.names
 
 
-def read_samples(
-    con: duckdb.DuckDBPyConnection, table: str, report: Report, keys: Sequence[str], pairs: int
-) -> Samples:
-    """Rows of `table`, held against table `pair` of the keys with their numbers `pair_no`.
+def read_samples(rows: pa.Table, report: Report, key: I8, pairs: int) -> Samples:
+    """Rows of a side, of the keys with these numbers; there are `pairs` of them.
 
     Intervals that are longer or shorter than the median by more than a tenth are left out.
     """
-    same = " AND ".join(
-        f'p."{name}" IS NOT DISTINCT FROM r."{key}"'
-        for key, name in zip(keys, pair_keys(keys), strict=True)
-    )
-    start = f'r."{_START}"' if has_intervals(report) else "NULL::TIMESTAMP"
-    local = 'r."interval_start"' if "interval_start" in report.names else start
-    seconds = f'r."{SECONDS}"' if SECONDS in report.names else "NULL"
-    of = [name for name in _OF if name in report.names]
-    parts = sorted(
-        {name for c in report.columns if c.kind == "ratio" for name in (*c.num, *c.den)}
-        | {c.name for c in report.columns if c.kind in ("count", "level", "highwater")}
-    )
-    picked = [
-        *(f'r."{name}" AS of_{name}' for name in of),
-        f"{start} AS start",
-        f"CAST({local} AS TIMESTAMP) AS local_start",
-        f"CAST({seconds} AS DOUBLE) AS seconds",
-        *(f'TRY_CAST(r."{name}" AS DOUBLE) AS "part_{name}"' for name in parts),
-    ]
-    rows = con.sql(
-        f'SELECT p.pair_no, {", ".join(picked)} FROM "{table}" AS r JOIN pair AS p ON {same}'
-    ).to_arrow_table()
-    runs = [rows["of_run"]] if "run" in of else []
-    key = rows["pair_no"].to_numpy()
-    run, unit = _places(rows, runs), _places(rows, [*runs, rows["start"]])
-    place = _places(rows, [rows[f"of_{name}"] for name in of])
-    length = rows["seconds"].to_numpy()
+    names = set(rows.column_names)
+    nothing = pa.nulls(rows.num_rows, pa.timestamp("us"))
+    start = rows[_START] if _START in names else pa.chunked_array([nothing])
+    local = rows["interval_start"] if "interval_start" in names else start
+    local = local.cast(pa.timestamp("us"), safe=False).to_numpy()
+    length = _numbers(rows[SECONDS]) if SECONDS in names else np.full(rows.num_rows, np.nan)
+    of = [rows[name] for name in _OF if name in names]
+    runs = [rows["run"]] if "run" in names else []
+    run, unit, place = _places(rows, runs), _places(rows, [*runs, start]), _places(rows, of)
     lengths = _lengths(place, unit, length)
     usual = _medians(lengths)[place] if len(place) else length
-    is_whole = ~(np.abs(length - usual) > _NEARLY * usual)
-    key, run, unit, place, length = (values[is_whole] for values in (key, run, unit, place, length))
+    is_whole: Any = ~(np.abs(length - usual) > _NEARLY * usual)
+    if is_whole.all():
+        is_whole = slice(None)  # nothing to copy
+    key, run, unit, place, length, local = (
+        values[is_whole] for values in (key, run, unit, place, length, local)
+    )
     count = int(unit.max(initial=-1)) + 1
     at = key * count + unit
     has_row = np.zeros((pairs, count), np.bool_)
     has_row.ravel()[at] = True
     add = _placed if np.count_nonzero(has_row) == len(at) else _added
-    columns = {
-        name: add(at, rows[f"part_{name}"].to_numpy()[is_whole], has_row.shape) for name in parts
-    }
+    parts = sorted(
+        {name for c in report.columns if c.kind == "ratio" for name in (*c.num, *c.den)}
+        | {c.name for c in report.columns if c.kind in ("count", "level", "highwater")}
+    )
+    columns = {name: add(at, _numbers(rows[name])[is_whole], has_row.shape) for name in parts}
     run_of, starts = np.zeros(count, np.int64), np.full(count, np.datetime64("NaT", "us"))
     run_of[unit] = run
-    starts[unit] = rows["local_start"].to_numpy()[is_whole]
+    starts[unit] = local
     place_of = np.zeros(pairs, np.int64)
     place_of[key] = place
     seconds_of = _lengths(place, unit, length)[place_of]
     return Samples(columns, has_row, seconds_of, run_of, _slots(starts), starts)
+
+
+def _numbers(column: pa.ChunkedArray) -> F8:
+    """NULL is NaN."""
+    return np.asarray(column.cast(pa.float64()).to_numpy(), np.float64)
 
 
 def _placed(at: npt.NDArray[np.int64], values: F8, shape: tuple[int, int]) -> F8:
@@ -204,7 +194,7 @@ def _added(at: npt.NDArray[np.int64], values: F8, shape: tuple[int, int]) -> F8:
 def _lengths(place: npt.NDArray[np.int64], unit: npt.NDArray[np.int64], length: F8) -> F8:
     """The length of each unit at each place; NaN where it has no row."""
     lengths = np.full((int(place.max(initial=0)) + 1, int(unit.max(initial=-1)) + 1), np.nan)
-    np.fmax.at(lengths, (place, unit), length)
+    np.fmax.at(lengths.ravel(), place * lengths.shape[1] + unit, length)
     return lengths
 
 

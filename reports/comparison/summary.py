@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.reports.catalog import catalog
+from imsperf.reports.comparison.causes import DIRECTED, Group, causes_of
 from imsperf.reports.comparison.compare import PER_SECOND, Comparison
 from imsperf.reports.comparison.pairs import PLACES, is_by_second, key_parts
-from imsperf.reports.comparison.verdicts import SURE
 from imsperf.reports.numbers import beside_others, visible
 from imsperf.reports.text import cell_texts, is_number, lay_out
 
@@ -25,96 +25,19 @@ TOP = 20
 _VALUES = ("base", "candidate", "delta")
 _CHANGES = ("delta_pct", "ci_low_pct", "ci_high_pct")
 _PER_CENT = "1"
-_CHANGED = ("worse", "better", "differs")
 _EXCURSIONS = 3  # lines of them
 _IN_A_GROUP = 5  # rows shown of it
-# Parts of a key that say where, or what kind of row, and so belong to many causes at once.
-_COMMON = {"system", "ims", "sysplex", "kind", "state", "reason", "type", "period", "part"}
-_DIRECTED = ("worse", "better")
 _FIRST = 3  # groups among which the sentence looks for what got worse or better
 _KINDS = ("kind", "type")  # their values are words that say what the rest of a key is
 _ABBREVIATED = (
     *("api", "asid", "cf", "cpu", "ims", "iop", "lcu", "olds", "psb", "pst", "ssid", "tcb", "uow"),
 )
 _DIGITS, _MOST_DECIMALS = 3, 6
-_WHOSE = {"job", "step", "instance"}  # a name only where the key has nothing else
-_LEAST_NAME = 3  # letters of a name that is no chance
-_AS_MUCH = 1.01  # of a change that is as large: totals are rounded, too
-
-
-class Group:
-    """Rows that follow from one cause: the first is what changed most. `names`: what it and its
-    near-copies are about."""
-
-    def __init__(self, row: dict[str, Any], names: Iterable[str] = ()) -> None:
-        self.rows = [row]
-        self.names = set(names)
-        self._others = dict[tuple[str, ...], list[Any]]()  # rows by kind
-
-    def add(self, row: dict[str, Any], names: Iterable[str]) -> None:
-        """Add a row that has these names."""
-        if _kind(row) == _kind(self.rows[0]) and self.is_like(row):
-            self.names |= set(names)
-        self.rows.append(row)
-        self._others.setdefault(_kind(row), []).append(row)
-
-    def is_like(self, row: dict[str, Any]) -> bool:
-        """Whether a row is a near-copy of one of its lines: the same column of another volume or
-        path that changed as it did, at least by half as much."""
-        is_head = _kind(row) == _kind(self.rows[0])
-        first = self.rows[0] if is_head else self._others.get(_kind(row), [None])[0]
-        if first is None:
-            return False
-        changes = [_change(each) for each in (first, row)]
-        return changes[0] * changes[1] > 0 and abs(changes[1]) >= abs(changes[0]) / 2
-
-    def leads(self, row: dict[str, Any]) -> bool:
-        """Whether a row tells, of something larger, no more of the same: the volume leads its LCU,
-        and the total of a kind that it is alone in."""
-        change = _log_change(row["delta_pct"] or 0)
-        return any(
-            each["report"] != row["report"]
-            and each["verdict"] == row["verdict"]
-            and _is_part(each["column"], row["column"])
-            and _is_as_large(_log_change(each["delta_pct"] or 0), change)
-            for each, _ in self.lines()
-        )
-
-    @property
-    def likes(self) -> int:
-        """How many rows are near-copies of the first."""
-        return len(self._others.get(_kind(self.rows[0]), ()))
-
-    def lines(self) -> list[tuple[dict[str, Any], int]]:
-        """The first row, then the first of each column of a report, with how many more of the group
-        are of that column."""
-        others = self._others.values()
-        return [(self.rows[0], 0), *((rows[0], len(rows) - 1) for rows in others)]
-
-
-def _kind(row: dict[str, Any]) -> tuple[str, ...]:
-    return row["report"], row["column"], row["unit"], row["verdict"]
-
-
-def _is_as_large(change: float, other: float) -> bool:
-    return change * other > 0 and abs(other) <= _AS_MUCH * abs(change)
-
-
-def _change(row: dict[str, Any]) -> float:
-    """Logarithm of the ratio, as far as a larger one says more; what begins or ends is SURE."""
-    change = row["delta_pct"]
-    log = _log_change(change) if change is not None else math.copysign(math.inf, row["delta"] or 0)
-    return max(-SURE, min(SURE, log))
-
-
-def _log_change(delta_pct: float) -> float:
-    """Logarithm of the ratio; that of nothing left, or of a sign that turned, has no end."""
-    return math.log1p(delta_pct / 100) if delta_pct > -100 else -math.inf
 
 
 def summary(comparison: Comparison, top: int = TOP) -> str:
     """The sentence, and at most `top` rows; the first of a group to the left, the others behind."""
-    groups = groups_of(comparison)
+    groups = causes_of(comparison.table)
     lines = lines_of(groups)[:top]
     text = "\n".join([sentence(comparison, groups), *excursion_lines(comparison)]) + "\n"
     if lines:
@@ -172,7 +95,12 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
     others = len(group.rows) - 1 - likes - (opening is not group.rows[0])
     if likes:
         words += f"; {likes:,} more {'row' if likes == 1 else 'rows'} like it"
-    if others and opening is group.rows[0]:
+    part = group.part if opening is group.rows[0] else None
+    if part:
+        words += f"; with it {_subject(comparison, part)}, {_from_and_to(part)}"
+        words += f", {_percent(part['delta_pct'])}".rstrip(", ")
+        others -= 1
+    if others and opening is group.rows[0] and not part:
         words += f"; {others:,} more {'row follows' if others == 1 else 'rows follow'} from it"
     elif others:
         words += f"; {others:,} more {'row' if others == 1 else 'rows'} of the same cause"
@@ -189,7 +117,7 @@ def _lead(groups: Sequence[Group]) -> tuple[Group, dict[str, Any]]:
     better nor worse, the first of the first groups that is."""
     for group in groups[:_FIRST]:
         for row, _ in group.lines():
-            if row["verdict"] in _DIRECTED:
+            if row["verdict"] in DIRECTED:
                 return group, row
     return groups[0], groups[0].rows[0]
 
@@ -255,41 +183,6 @@ def _times(*times: np.datetime64) -> str:
         return ""
     first, last = (str(np.datetime_as_string(time, "m")).replace("T", " ") for time in times)
     return f", from {first} to {last if last[:10] != first[:10] else last[11:]}"
-
-
-def groups_of(comparison: Comparison) -> list[Group]:
-    """The rows that changed, in order of rank; rows that share a name belong together."""
-    changed = pc.is_in(comparison.table["verdict"], pa.array(_CHANGED))
-    groups = list[Group]()
-    for row in comparison.table.filter(changed).to_pylist():
-        names = _names(comparison, row)
-        group = next((group for group in groups if group.names & names or group.leads(row)), None)
-        group = group or next((group for group in groups if group.is_like(row)), None)
-        if group is None:
-            groups.append(Group(row, names))
-        else:
-            group.add(row, names)
-    return groups
-
-
-def _is_part(column: str, wider: str) -> bool:
-    """disc_ms of a volume is a part of io_disc_ms of a class."""
-    return wider.removeprefix("io_") == column.removeprefix("io_")
-
-
-def _names(comparison: Comparison, row: dict[str, Any]) -> set[str]:
-    """What tells which things two rows are about: their key, and names in it that others share."""
-    names = {f"{row['report']} {row['key']}"}
-    own = comparison.names.get((row["report"], row["key"]), "")
-    pairs = [
-        pair for pair in [*key_parts(row["key"]), ("", own)] if pair[0] not in _COMMON and pair[1]
-    ]
-    pairs = [pair for pair in pairs if pair[0] not in _WHOSE] or pairs
-    for name, value in pairs:
-        plain = value.lstrip("0") if name == "device" else value
-        if len(plain) >= _LEAST_NAME:
-            names.add(plain)
-    return names
 
 
 def what(comparison: Comparison, row: dict[str, Any], more: int = 0, widest: int = 0) -> str:

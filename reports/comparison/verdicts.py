@@ -143,6 +143,4 @@ def ranked(rows: pa.Table, load_differs: bool) -> pa.Table:
     score = np.where(is_untested, weight, sure * np.sqrt(weight))
     late = np.asarray(rows["is_rate"]) & load_differs
     places = np.lexsort((-np.nan_to_num(shift, posinf=SURE), -score, is_untested, late, order))
-    rank = np.empty(len(places), np.int64)
-    rank[places] = np.arange(1, len(places) + 1)
-    return with_column(rows, "rank", pa.array(rank)).take(pa.array(places))
+    return rows.take(pa.array(places))

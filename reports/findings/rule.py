@@ -87,8 +87,8 @@ def parsed(name: str, text: str) -> Rule:
         raise ReportError(f"{name}: found no header, expected /* imsperf finding ... */")
     try:
         header = tomllib.loads(match["toml"])
-        columns = {member: tuple(header.pop(member, ())) for member in ("key", "value", "draws")}
-        rule = Rule(name, sql=match["sql"], **columns, **header)
+        header |= {member: tuple(header.get(member, ())) for member in ("key", "value", "draws")}
+        rule = Rule(name, sql=match["sql"], **header)
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(
             f"{name}: {error}",

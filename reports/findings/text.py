@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from textwrap import fill
 from typing import Any
@@ -54,7 +54,7 @@ def _commands(row: dict[str, Any], source: str) -> Iterator[str]:
     yield " ".join(words)
 
 
-def sentence(row: dict[str, Any]) -> str:
+def sentence(row: Mapping[str, Any]) -> str:
     """What is affected, how far beyond its threshold, and when."""
     keys, systems = row["keys"] or [], row["systems"] or []
     more = f" and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""

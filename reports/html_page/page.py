@@ -198,15 +198,15 @@ def _comparison(comparison: Comparison | None) -> dict[str, Any] | None:
     """The sentence, and what changed, the rows of one cause together."""
     if comparison is None:
         return None
+    from imsperf.reports.comparison.causes import causes_of
     from imsperf.reports.comparison.summary import (
         excursion_lines,
-        groups_of,
         lines_of,
         sentence,
         what,
     )
 
-    groups = groups_of(comparison)
+    groups = causes_of(comparison.table)
     rows = [
         {
             "follows": follows,

@@ -1,7 +1,9 @@
 -- ims_since: what a counter gained since the set before; after a restart its value alone.
 -- Counters have up to 64 bits and differences are taken wider: what fits no BIGINT is NULL.
 CREATE OR REPLACE MACRO ims_since(now_value, before_value, restarted) AS
-    TRY_CAST(now_value - CASE WHEN restarted THEN 0 ELSE before_value END AS BIGINT);
+    TRY_CAST(
+        CAST(now_value AS HUGEINT) - CASE WHEN restarted THEN 0 ELSE before_value END AS BIGINT
+    );
 
 -- ims_statistics_header: one row per statistics set with a 4500 record.
 CREATE OR REPLACE VIEW ims_statistics_header AS
@@ -158,21 +160,9 @@ WITH entry AS (
             r.bufwait_nonckpt, r.awe_submitted, r.wads_excpvr, r.wads_4k, r.olds_writes,
             r.olds_partial, r.olds_reads, r.olds_switches, r.wads_us, r.olds_us
         ] AS HUGEINT[]) AS counters,
-        CAST(r.records_written AS HUGEINT) AS records_written,
-        CAST(r.bytes_written AS HUGEINT) AS bytes_written,
-        CAST(r.check_write AS HUGEINT) AS check_write,
-        CAST(r.wait_writes AS HUGEINT) AS wait_writes,
-        CAST(r.bufwait_ckpt AS HUGEINT) AS bufwait_ckpt,
-        CAST(r.bufwait_nonckpt AS HUGEINT) AS bufwait_nonckpt,
-        CAST(r.awe_submitted AS HUGEINT) AS awe_submitted,
-        CAST(r.wads_excpvr AS HUGEINT) AS wads_excpvr,
-        CAST(r.wads_4k AS HUGEINT) AS wads_4k,
-        CAST(r.olds_writes AS HUGEINT) AS olds_writes,
-        CAST(r.olds_partial AS HUGEINT) AS olds_partial,
-        CAST(r.olds_reads AS HUGEINT) AS olds_reads,
-        CAST(r.olds_switches AS HUGEINT) AS olds_switches,
-        CAST(r.wads_us AS HUGEINT) AS wads_us,
-        CAST(r.olds_us AS HUGEINT) AS olds_us,
+        r.records_written, r.bytes_written, r.check_write, r.wait_writes, r.bufwait_ckpt,
+        r.bufwait_nonckpt, r.awe_submitted, r.wads_excpvr, r.wads_4k, r.olds_writes,
+        r.olds_partial, r.olds_reads, r.olds_switches, r.wads_us, r.olds_us,
         r.buffers, r.buf_size, r.file_id, r.record_no
     FROM ims_records_once('ims_4507') AS r
 )
@@ -289,14 +279,8 @@ WITH entry AS (
         r.pool_size, r.pool_max, r.oversize, r.pool_max_restart,
         e.prim, e.sec, e.init, e.max_bufs, e.max_blocks, e.blocks, e.bufs,
         e.avg_blocks_c, e.high_blocks, e.low_blocks, e.avg_bufs_c, e.high_bufs, e.low_bufs,
-        CAST(e.bytes_req AS HUGEINT) AS bytes_req,
-        CAST(e.gets AS HUGEINT) AS gets,
-        CAST(e."limit" AS HUGEINT) AS limit_reached,
-        CAST(e.larger AS HUGEINT) AS larger,
-        CAST(e.expand AS HUGEINT) AS expand,
-        CAST(e.compress AS HUGEINT) AS compress,
-        CAST(e.pl_noiw AS HUGEINT) AS pl_noiw,
-        CAST(e.pl_iw AS HUGEINT) AS pl_iw,
+        e.bytes_req, e.gets, e."limit" AS limit_reached, e.larger, e.expand, e.compress,
+        e.pl_noiw, e.pl_iw,
         r.file_id, r.record_no
     FROM ims_records_once('ims_450e') AS r
     JOIN ims_450e_buffer AS e ON e.file_id = r.file_id AND e.record_no = r.record_no

@@ -8,16 +8,8 @@ WITH entry AS (
             r.schedules, r.intent_fail, r.psb_pool_fail, r.dmb_pool_fail, r.work_pool_fail,
             r.prty_cutoff, r.deadlocks, r.pseudo_abend, r.quick_resched, r.psb_loads
         ] AS HUGEINT[]) AS counters,
-        CAST(r.schedules AS HUGEINT) AS schedules,
-        CAST(r.intent_fail AS HUGEINT) AS intent_fail,
-        CAST(r.psb_pool_fail AS HUGEINT) AS psb_pool_fail,
-        CAST(r.dmb_pool_fail AS HUGEINT) AS dmb_pool_fail,
-        CAST(r.work_pool_fail AS HUGEINT) AS work_pool_fail,
-        CAST(r.prty_cutoff AS HUGEINT) AS prty_cutoff,
-        CAST(r.deadlocks AS HUGEINT) AS deadlocks,
-        CAST(r.pseudo_abend AS HUGEINT) AS pseudo_abend,
-        CAST(r.quick_resched AS HUGEINT) AS quick_resched,
-        CAST(r.psb_loads AS HUGEINT) AS psb_loads,
+        r.schedules, r.intent_fail, r.psb_pool_fail, r.dmb_pool_fail, r.work_pool_fail,
+        r.prty_cutoff, r.deadlocks, r.pseudo_abend, r.quick_resched, r.psb_loads,
         r.file_id, r.record_no
     FROM ims_records_once('ims_4506') AS r
 )

@@ -7,9 +7,7 @@ WITH pool AS (
         r.block, r.blocks, r.state,
         (r.block, '') AS entry_key,
         CAST([r.shortages, r.short_us, r.expansions] AS HUGEINT[]) AS counters,
-        CAST(r.shortages AS HUGEINT) AS shortages,
-        CAST(r.short_us AS HUGEINT) AS short_us,
-        CAST(r.expansions AS HUGEINT) AS expansions,
+        r.shortages, r.short_us, r.expansions,
         r.file_id, r.record_no
     FROM ims_records_once('ims_a10c') AS r
 ),
@@ -20,12 +18,7 @@ entry AS (
         CAST([
             e.requests, e.from_queue, e.from_expansion, e.from_storage, e.from_own, e.lock_us
         ] AS HUGEINT[]) AS counters,
-        CAST(e.requests AS HUGEINT) AS requests,
-        CAST(e.from_queue AS HUGEINT) AS from_queue,
-        CAST(e.from_expansion AS HUGEINT) AS from_expansion,
-        CAST(e.from_storage AS HUGEINT) AS from_storage,
-        CAST(e.from_own AS HUGEINT) AS from_own,
-        CAST(e.lock_us AS HUGEINT) AS lock_us,
+        e.requests, e.from_queue, e.from_expansion, e.from_storage, e.from_own, e.lock_us,
         p.file_id, p.record_no
     FROM pool AS p
     JOIN ims_a10c_caller AS e ON e.file_id = p.file_id AND e.record_no = p.record_no

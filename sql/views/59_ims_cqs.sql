@@ -4,13 +4,7 @@ WITH entry AS (
     SELECT
         r.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from, r.sample, r.cqs,
         e.client, e.structure, e.request,
-        CAST(e.requests AS HUGEINT) AS requests,
-        CAST(e.objects AS HUGEINT) AS objects,
-        CAST(e.bytes AS HUGEINT) AS bytes,
-        CAST(e.failed AS HUGEINT) AS failed,
-        CAST(e.elapsed_us AS HUGEINT) AS elapsed_us,
-        CAST(e.queue_us AS HUGEINT) AS queue_us,
-        CAST(e.cf_us AS HUGEINT) AS cf_us,
+        e.requests, e.objects, e.bytes, e.failed, e.elapsed_us, e.queue_us, e.cf_us,
         e.max_elapsed_us, r.file_id, r.record_no
     FROM ims_records_once('ims_a104') AS r
     JOIN ims_a104_request AS e ON e.file_id = r.file_id AND e.record_no = r.record_no

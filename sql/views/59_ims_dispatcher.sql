@@ -9,12 +9,8 @@ WITH entry AS (
             e.wrong_tcb_itask_term, e.suspend_us, e.wait_us
         ] AS HUGEINT[]) AS counters,
         e.tcb,
-        CAST(e.itask_dispatches AS HUGEINT) AS itask_dispatches,
-        CAST(e.dispatcher_suspends AS HUGEINT) AS dispatcher_suspends,
-        CAST(e.suspend_backouts AS HUGEINT) AS suspend_backouts,
-        CAST(e.wrong_tcb_itask_term AS HUGEINT) AS wrong_tcb_itask_term,
-        CAST(e.suspend_us AS HUGEINT) AS suspend_us,
-        CAST(e.wait_us AS HUGEINT) AS wait_us,
+        e.itask_dispatches, e.dispatcher_suspends, e.suspend_backouts, e.wrong_tcb_itask_term,
+        e.suspend_us, e.wait_us,
         e.maxq,
         r.file_id, r.record_no
     FROM ims_records_once('ims_450b') AS r
@@ -55,11 +51,7 @@ WITH entry AS (
             e.itask_creates, e.iposts, e.iwaits, e.iswitches, e.cpu_us
         ] AS HUGEINT[]) AS counters,
         e.tcb,
-        CAST(e.itask_creates AS HUGEINT) AS itask_creates,
-        CAST(e.iposts AS HUGEINT) AS iposts,
-        CAST(e.iwaits AS HUGEINT) AS iwaits,
-        CAST(e.iswitches AS HUGEINT) AS iswitches,
-        CAST(e.cpu_us AS HUGEINT) AS cpu_us,
+        e.itask_creates, e.iposts, e.iwaits, e.iswitches, e.cpu_us,
         r.file_id, r.record_no
     FROM ims_records_once('ims_450f') AS r
     JOIN ims_450f_tcb AS e ON e.file_id = r.file_id AND e.record_no = r.record_no

@@ -191,21 +191,18 @@ CREATE OR REPLACE MACRO rmf_goal_index(goal_kind, goal, goal_percentile, actual,
 -- classes.
 CREATE OR REPLACE VIEW rmf_workload AS
 WITH scope AS (
-    SELECT *, CASE WHEN report_class THEN 'report' ELSE 'service' END AS kind, 3 AS place,
-        class AS scope_name, period AS scope_period
-    FROM rmf_class_period
-    UNION ALL
-    SELECT *, CASE WHEN report_class THEN 'report' ELSE 'service' END AS kind, 3 AS place,
-        class AS scope_name, NULL AS scope_period
-    FROM rmf_class_period
-    UNION ALL
-    SELECT *, 'workload' AS kind, 2 AS place, workload AS scope_name, NULL AS scope_period
-    FROM rmf_class_period
-    WHERE NOT report_class
-    UNION ALL
-    SELECT *, 'policy' AS kind, 1 AS place, policy AS scope_name, NULL AS scope_period
-    FROM rmf_class_period
-    WHERE NOT report_class
+    SELECT
+        c.*,
+        CASE WHEN NOT n.of_class THEN n.scope WHEN c.report_class THEN 'report' ELSE 'service' END
+                                                          AS kind,
+        n.place,
+        CASE n.scope WHEN 'policy' THEN c.policy WHEN 'workload' THEN c.workload ELSE c.class END
+                                                          AS scope_name,
+        CASE n.scope WHEN 'period' THEN c.period END      AS scope_period
+    FROM rmf_class_period AS c
+    JOIN (VALUES
+        ('policy', 1, false), ('workload', 2, false), ('class', 3, true), ('period', 3, true)
+    ) AS n(scope, place, of_class) ON n.of_class OR NOT c.report_class
 )
 SELECT
     run                                                   AS run, -- Measurement

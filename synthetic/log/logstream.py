@@ -47,11 +47,11 @@ from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.run import PROGRAMS as PROGRAM_NAMES
 from imsperf.synthetic.simulation.run import SMALL, TIMES, Completed
 from imsperf.synthetic.simulation.simulate import interval_ends
+from imsperf.synthetic.units import FAR_AWAY
 from imsperf.synthetic.writer import Batch, DumpFile, Form, Written
 
 SETS = 256  # checkpoints whose records are written at once
 SLICE = 16_384  # transactions whose records are in memory at once
-FAR_AWAY = 1 << 62  # tick
 SET_TICKS = 1 << 20  # a set is written in fewer: a tick for each record
 BEHIND_SET = 1 << 12  # so many for what comes behind all records of a set
 TRANSACTIONS = {name: n for n, name in enumerate((*TIMES, *SMALL))}

@@ -19,13 +19,12 @@ from imsperf.synthetic.log.log_source import Log
 from imsperf.synthetic.log.statistics_sets import level_bytes
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.simulate import interval_ends
-from imsperf.synthetic.units import TICKS_PER_US
+from imsperf.synthetic.units import FAR_AWAY, TICKS_PER_US
 
 OLDS_COUNT = 10  # data sets, used in turn
 OLDS_NAMES = tuple(f"DFSOLP{n:02d}" for n in range(OLDS_COUNT))
 COMMAND, FULL = "C", "F"
 EXPECTED = 1.5  # an interval may bring so many times the blocks of the one before
-FAR_AWAY = 1 << 62  # tick
 
 
 def full_ticks(result: SimResult, capacity: int) -> I64:

@@ -30,7 +30,7 @@ WHOLE = {"key", "value", "unit", "source", "doc"}  # what a knob that is new giv
 TABLE = {"doc", "columns", "rows"}
 COLUMN = {"name", "unit", "doc", "source", "confidence", "method", "points"}
 VARIANT = {"doc", "settings", "fitted"}
-WORKLOAD = {"workload", "doc", "values", "table", "variants"}
+CALIBRATION_FILE = {"doc", "values", "table", "variants"}
 CALIBRATED = ("value", "unit", "method", "points", "source")  # what each calibrated value states
 
 Data = dict[str, Any]
@@ -79,7 +79,7 @@ def calibration(name: str) -> Data:
         return {}
     where = f"{name}{CALIBRATION}"
     data = _toml(file.read_text(encoding="utf-8"), where)
-    _known(data, WORKLOAD, where)
+    _known(data, CALIBRATION_FILE, where)
     of_variants = (v for variant in data.get("variants", {}).values() for v in variant["values"])
     for value in (*data.get("values", ()), *of_variants):
         _known(value, KNOB, f"{where}: {value.get('key')}")

@@ -14,7 +14,7 @@ from imsperf.synthetic.simulation import columns as c
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.snapshot import FLYING, Snapshots
 from imsperf.synthetic.simulation.state import State, new_state, setup
-from imsperf.synthetic.units import TICKS_PER_S
+from imsperf.synthetic.units import FAR_AWAY, TICKS_PER_S
 
 # --- what has ended -------------------------------------------------------------------------------
 #
@@ -28,7 +28,6 @@ PROGRAMS = (
     "region", "cls", "number", "known", "start", "scheduled", "first_gu", "end", "messages", "cpu",
     "reads", "writes", "io_wait", "ziip",
 )  # fmt: skip
-FAR_AWAY = 1 << 62  # tick
 SMALL = ("cls", "client", "member", "region", "reads", "writes", "area", "scheduled")
 
 

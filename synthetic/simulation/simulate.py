@@ -41,7 +41,6 @@ from imsperf.synthetic.simulation import engine
 from imsperf.synthetic.simulation.checkpoint import Keeper, asked_for, restore
 from imsperf.synthetic.simulation.result import SimResult
 from imsperf.synthetic.simulation.run import (
-    FAR_AWAY,
     PROGRAMS,
     SMALL,
     TIMES,
@@ -50,7 +49,7 @@ from imsperf.synthetic.simulation.run import (
 )
 from imsperf.synthetic.simulation.state import check_alike, grown
 from imsperf.synthetic.simulation.state_pointers import Words, table_of
-from imsperf.synthetic.units import TICKS_PER_S, TICKS_PER_US
+from imsperf.synthetic.units import FAR_AWAY, TICKS_PER_S, TICKS_PER_US
 
 __all__ = ["PROGRAMS", "SMALL", "TIMES", "SimResult", "interval_ends", "simulate", "simulate_all"]
 

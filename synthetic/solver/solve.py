@@ -20,7 +20,7 @@ from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.network.network import PLACES, Latch
 from imsperf.synthetic.solver import model as m
 from imsperf.synthetic.solver.answer import results
-from imsperf.synthetic.solver.pooled import Point, falling_root, point
+from imsperf.synthetic.solver.pooled import CLOSE, EDGE, Point, falling_root, point
 from imsperf.synthetic.solver.queueing import finite_wait, mmm_wait
 from imsperf.synthetic.solver.result import Results
 from imsperf.synthetic.solver.servers import LOG_RELEASES, Balance, needs_of, servers_of
@@ -28,11 +28,9 @@ from imsperf.synthetic.solver.steps import Terms, terms
 from imsperf.synthetic.solver.tcbs import behind_tcbs
 
 TOLERANCE = 1e-10
-CLOSE = 1e-9
 STEPS = 100  # below a limit that the search ended beyond
 ROUNDS = 100
 NOTHING = 1e-12  # a rate per microsecond at which no device has anything to do
-EDGE = 1 - 1e-9
 ENDLESS = 1e6  # arrivals per microsecond that no system takes
 
 

@@ -17,7 +17,14 @@ import numpy as np
 
 from imsperf.synthetic.arrays import F64
 from imsperf.synthetic.solver import model as m
-from imsperf.synthetic.solver.pooled import Point, closed_point, falling_root, point, weights_of
+from imsperf.synthetic.solver.pooled import (
+    EDGE,
+    Point,
+    closed_point,
+    falling_root,
+    point,
+    weights_of,
+)
 from imsperf.synthetic.solver.queueing import birth_death, birth_death_open
 from imsperf.synthetic.solver.result import Station
 from imsperf.synthetic.solver.servers import Balance, Server, needs_of
@@ -27,7 +34,6 @@ EXACT = 32  # up to so many, each number; then some, and between them in proport
 MOST = 1000
 POINTS = 16
 CLOSE = 1e-7
-EDGE = 1 - 1e-9
 ENOUGH = 1 - 1e-6  # of the highest speed
 
 

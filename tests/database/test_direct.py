@@ -93,6 +93,8 @@ def _plain(row: dict[str, Any]) -> list[str]:
 def assert_same(ours: pa.Table, theirs: pa.Table) -> None:
     """Sums of floats depend on the order in which threads add, as does that of rows that tie."""
     assert ours.schema == theirs.schema
+    if ours.equals(theirs):
+        return
     both = (sorted(table.to_pylist(), key=_plain) for table in (ours, theirs))
     for mine, other in zip(*both, strict=True):
         for name, value in mine.items():
@@ -111,11 +113,12 @@ def answer(store: Any, report: str, **options: Any) -> Any:
         return type(error), error.message.replace(str(store.path), "")
 
 
-def assert_same_report(direct_store: Any, loaded: Any, report: str, **options: Any) -> None:
+def assert_same_report(direct_store: Any, loaded: Any, report: str, **options: Any) -> bool:
+    """Whether there are rows."""
     ours, theirs = (answer(store, report, **options) for store in (direct_store, loaded))
     if isinstance(theirs, tuple):
         assert ours == theirs
-        return
+        return False
     assert_same(ours.table, theirs.table)
     assert ours.note == theirs.note
     lost = "Data lost"  # of the records that the report reads, not of all
@@ -125,6 +128,7 @@ def assert_same_report(direct_store: Any, loaded: Any, report: str, **options: A
         assert (mine is None) == (other is None)
         if mine is not None:
             assert_same(mine, other)
+    return True
 
 
 @pytest.mark.parametrize("report", REPORTS)
@@ -174,6 +178,30 @@ def test_what_was_decoded_is_not_decoded_again(
         assert len(walks) == 2
         assert api.run_report(store, "rmf.device").table.num_rows
         assert len(walks) == 3
+
+
+def test_a_statement_is_planned_once(dumps: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """But anew where its names may mean something else."""
+    planned = []
+    real = direct.DumpConnection._planned
+
+    def seen(self: Any, statement: Any, values: Any) -> Any:
+        planned.append(statement.query)
+        return real(self, statement, values)
+
+    monkeypatch.setattr(direct.DumpConnection, "_planned", seen)
+    sql = "SELECT smf74ser FROM smf74_1_device ORDER BY ALL"
+    with api.connect(dumps) as store:
+        rows = store.con.execute(sql).fetchall()
+        with store.again() as other:
+            assert other.con.execute(sql).fetchall() == rows
+        assert planned == [sql]
+        store.con.execute(
+            "CREATE TEMP VIEW smf74_1_device AS SELECT file_id::TEXT AS smf74ser FROM smf70_1_cpu"
+        )
+        own = store.con.execute(sql).fetchall()
+        assert own != rows and own == store.con.execute(sql).fetchall()
+        assert planned.count(sql) == 3
 
 
 def test_what_was_run_is_read_when_it_is_asked(
@@ -289,6 +317,29 @@ def test_a_scan_decodes_what_is_used(dumps: list[Path], monkeypatch: pytest.Monk
     assert decoded == [{"smf74_1_device": {"file_id", "smf74ssc", "smf74ser"}}]
 
 
+@pytest.mark.parametrize("size", [1, 7, 100_000])
+def test_a_scan_loses_no_row_between_batches(size: int, tmp_path: Path) -> None:
+    """Of any size, from dumps that are decoded in several parts; the first rows need no more."""
+    from polars.io import plugins
+
+    file = tmp_path / "a.smf"
+    file.write_bytes(writer.rdw([_devices(f"S{number:03}", 8) for number in range(300)]))
+    every = pl.DataFrame(pl.from_arrow(imsperf.read(file).table("smf74_1_device")))
+    made: list[Any] = []
+    real = plugins.register_io_source
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            plugins, "register_io_source", lambda io, **more: made.append(io) or real(io, **more)
+        )
+        imsperf.scan(file, "smf74_1_device", part_bytes=1 << 16)
+    wanted, last = ["system", "smf74ssc"], pl.col("system") == "S299"
+    for rows in (None, 1, 100):
+        parts = list(made[0](wanted, None, rows, size))
+        assert all(part.height <= size for part in parts)
+        assert pl.concat(parts).equals(every.select(wanted).head(rows or every.height))
+    assert pl.concat(made[0](wanted, last, None, size)).equals(every.filter(last).select(wanted))
+
+
 starts = pl.col("interval_start")
 FILTERS: dict[str, tuple[Any, int]] = {
     "system": (lambda at: pl.col("system") == "SYSA", 3),
@@ -353,6 +404,7 @@ def test_damage_is_told_once(tmp_path: Path) -> None:
 
 
 HOSTILE = ["it's", 'say "x"', "a::b", "x=y", "[a]*", "line\nend", "-o", os.fsdecode(b"\xff\xfe")]
+HOSTILE += ["a; DROP TABLE load_file; --", "\N{GRINNING FACE} $1 {}"]
 
 
 def test_any_name_of_a_file_will_do(tmp_path: Path, capsys: Any) -> None:
@@ -366,6 +418,35 @@ def test_any_name_of_a_file_will_do(tmp_path: Path, capsys: Any) -> None:
     assert [row["path"] for row in json.loads(printed_rows)] == expected
     asked = database_and_run(str(files[2])), database_and_run(f"{files[0]}::monday")
     assert asked == ((str(files[2]), ""), (str(files[0]), "monday"))
+
+
+@pytest.mark.parametrize("name", HOSTILE[:-3] + HOSTILE[-2:])
+def test_reports_of_a_file_of_any_name(name: str, tmp_path: Path, capsys: Any) -> None:
+    """Its rows are those of a plain name, and `explain` names the file: by a name that is text."""
+    file, plain = tmp_path / f"{name}.smf", tmp_path / "plain.smf"
+    for one in (file, plain):
+        one.write_bytes(writer.vbs(FIRST, 4000))
+    words = ("report", "rmf.device", "--format", "csv")
+    assert printed(capsys, *words, file) == printed(capsys, *words, plain)
+    explained = printed(capsys, "explain", "rmf.device.resp_ms", file)
+    assert ", record 42 at byte" in explained
+    assert not name.isprintable() or f"{file.name}, record 42 at byte" in explained
+
+
+@pytest.mark.parametrize("system", ["';--", '"x"', "%_*?", "$a{}"])
+def test_names_in_records_stay_values(system: str, tmp_path: Path, capsys: Any) -> None:
+    """Those of systems are options, values of SQL and of lineage."""
+    file, db = tmp_path / "a.smf", tmp_path / "a.duckdb"
+    file.write_bytes(writer.rdw([_devices(name, 8) for name in (system, "SYSB")]))
+    api.load(file, db)
+    with api.connect(db) as theirs, api.connect(file) as ours:
+        assert assert_same_report(ours, theirs, "rmf.device", system=system)
+        assert_same_report(ours, theirs, "load.coverage")
+        values = {"v": system}
+        sql = "SELECT DISTINCT system FROM smf74_1_device WHERE system = $v"
+        assert api.query(ours, sql, values).to_pylist() == [{"system": system}]
+    words = ("explain", "rmf.device.resp_ms", "--system", system)
+    assert "record 1 at byte" in printed(capsys, *words, file)
 
 
 def test_a_file_that_changes_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -461,29 +542,53 @@ def _last_of(loaded: Any) -> dict[str, Any]:
     return dict(zip(("system", "start"), found.fetchall()[0], strict=True))
 
 
+def _two_intervals(scenario: str, folder: Path) -> list[Path]:
+    """The dumps of two seconds, with a record of each kind but a twentieth of the transactions."""
+    words = ("--seconds", "2", "--every", "1s", "--sample", "20")
+    main(["generate", scenario, *words, "--out", str(folder)])
+    return sorted(file for file in folder.iterdir() if file.suffix in (".vbs", ".vb"))
+
+
+def _damage(file: Path) -> None:
+    """Five holes of 40 bytes, and the end is cut off."""
+    data = bytearray(file.read_bytes())
+    for at in range(len(data) // 7, len(data), len(data) // 5):
+        data[at : at + 40] = bytes(40)
+    file.write_bytes(data[: -len(data) // 20])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", names())
 def test_every_report_has_the_rows_of_a_database(scenario: str, tmp_path: Path) -> None:
-    """Of whole dumps each asked by itself, also of a system and its last interval; of damaged ones
-    in one session."""
-    main(["generate", scenario, "--seconds", "4", "--every", "2s", "--out", str(tmp_path / "run")])
-    files = sorted(file for file in (tmp_path / "run").iterdir() if file.suffix in (".vbs", ".vb"))
-    for step in ("whole", "damaged"):
-        if step == "damaged":
-            for file in files:
-                data = bytearray(file.read_bytes())
-                for at in range(len(data) // 7, len(data), len(data) // 5):
-                    data[at : at + 40] = bytes(40)
-                file.write_bytes(data[: -len(data) // 20])
-        db = tmp_path / f"{step}.duckdb"
-        api.load(files, db)
-        with api.connect(db) as theirs, api.connect(files) as session:
-            for report in catalog():
-                if step == "whole":
-                    with api.connect(files) as ours:
-                        assert_same_report(ours, theirs, report.id)
-                    if report.records_by:
-                        with api.connect(files) as ours:
-                            assert_same_report(ours, theirs, report.id, **_last_of(theirs))
-                else:
-                    assert_same_report(session, theirs, report.id)
+    """Of whole dumps all reports after one walk, and those of a system and its last interval; of
+    damaged ones each report that has rows, by itself."""
+    files = _two_intervals(scenario, tmp_path / "run")
+    whole, damaged = tmp_path / "whole.duckdb", tmp_path / "damaged.duckdb"
+    api.load(files, whole)
+    with api.connect(whole) as theirs, api.connect(files) as every:
+        every.ready()
+        assert sum(assert_same_report(every, theirs, report.id) for report in catalog()) > 20
+        for report in catalog():
+            if report.records_by:
+                with api.connect(files) as ours:
+                    assert_same_report(ours, theirs, report.id, **_last_of(theirs))
+    for file in files:
+        _damage(file)
+    api.load(files, damaged)
+    with api.connect(damaged) as theirs:
+        for report in catalog():
+            if not isinstance(answer(theirs, report.id), tuple):
+                with api.connect(files) as ours:
+                    assert_same_report(ours, theirs, report.id)
+
+
+@pytest.mark.slow
+def test_every_report_by_itself_has_the_rows_of_a_database(tmp_path: Path) -> None:
+    """Those without rows say why, too. In a session each finds what those before it had decoded."""
+    files = _two_intervals("ff-haldb", tmp_path / "run")
+    api.load(files, tmp_path / "x.duckdb")
+    with api.connect(tmp_path / "x.duckdb") as theirs, api.connect(files) as session:
+        for report in catalog():
+            with api.connect(files) as ours:
+                assert_same_report(ours, theirs, report.id)
+            assert_same_report(session, theirs, report.id)

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from places import TESTS
@@ -24,19 +25,21 @@ def can_mount(folder: Path) -> bool:
     return subprocess.run([*ALONE, MOUNT, str(folder)], capture_output=True).returncode == 0
 
 
+def on_small_disk(disk: Path, helper: str, *words: str) -> dict[str, Any]:
+    """What a helper of the tests prints as JSON for which this folder is a disk of 32 MB."""
+    if not can_mount(disk):
+        pytest.skip("no file system of its own can be mounted here")
+    python = [sys.executable, "-P", str(TESTS), helper, *words]
+    command = [*ALONE, f'{MOUNT} && shift && exec "$@"', str(disk), "--", *python]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
+    print(done.stdout)
+    return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("load", ["one process", "tasks", "two processes"])
 def test_loads_on_a_full_disk(load: str, tmp_path: Path) -> None:
     """From no free page to enough of them."""
-    if not can_mount(tmp_path):
-        pytest.skip("no file system of its own can be mounted here")
-    python = [sys.executable, "-P", str(TESTS), "filling", str(tmp_path), load]
-    done = subprocess.run(
-        [*ALONE, f'{MOUNT} && shift && exec "$@"', str(tmp_path), "--", *python],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
-    print(done.stdout)
-    (counts,) = map(json.loads, done.stdout.splitlines())
+    counts = on_small_disk(tmp_path, "filling", str(tmp_path), load)
     assert counts["full"] >= 4 and counts["loaded"] == 1

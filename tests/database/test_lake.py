@@ -571,6 +571,30 @@ def test_sql_reads_the_lake_and_nothing_else(dumps: list[Path], lake: Path, tmp_
     assert sorted(path.name for path in tmp_path.iterdir()) == ["lake", "other.parquet"]
 
 
+def test_views_are_made_when_they_are_named(dumps: list[Path], lake: Path) -> None:
+    """In a transaction, and where SQL lists them, all; a file that is no Parquet file is told."""
+    api.load(dumps, lake, parquet=True)
+    made = "SELECT view_name FROM {}() WHERE NOT internal"
+    with api.connect(lake) as store:
+        raw = store.con._con  # type: ignore[attr-defined]
+        few = raw.execute(made.format("duckdb_views")).fetchall()
+        assert len(few) < 10  # tables that no view reads
+        assert store.con.execute("FROM rmf_device").fetchall()
+        more = raw.execute(made.format("duckdb_views")).fetchall()
+        assert ("rmf_device",) in more and len(more) < 25
+        with store.con.cursor() as cursor:
+            cursor.execute("BEGIN TRANSACTION")
+            assert cursor.execute("FROM rmf_cpu").fetchall()
+            cursor.execute("COMMIT")
+        assert len(store.con.execute(made.format("duckdb_views")).fetchall()) > 100
+    (part,) = (lake / "smf74_1_device").rglob("*.parquet")
+    part.write_bytes(bytes(part.stat().st_size))
+    with api.connect(lake) as store:
+        assert store.con.execute("FROM rmf_cpu").fetchall()
+        with pytest.raises(StoreError, match="cannot be read as a lake"):
+            store.con.execute("FROM rmf_device")
+
+
 def test_command_line(dumps: list[Path], lake: Path) -> None:
     """--parquet writes, --db reads; both or none is wrong usage."""
     from click.testing import CliRunner

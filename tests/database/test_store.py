@@ -89,9 +89,15 @@ def older(path: Path) -> None:
         con.execute("UPDATE imsperf_meta SET value = 'older' WHERE key IN ('sql', 'definitions')")
 
 
-def test_a_database_of_an_earlier_version_gets_our_views(tmp_path: Path) -> None:
-    """Its rows stay; what it never had is empty, and NULL beside what it has."""
+def test_a_database_of_an_earlier_version_gets_our_views(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its rows stay; what it never had is empty, and NULL beside what it has. It is said once."""
     older(tmp_path / "x.duckdb")
+    for told in (["its views are made anew, once"], []):
+        caplog.clear()
+        store.open_store(tmp_path / "x.duckdb", read_only=True).close()
+        assert [record.message.split("; ")[1] for record in caplog.records] == told
     with store.open_store(tmp_path / "x.duckdb", read_only=True) as opened:
         con = opened.con
         assert con.sql("SELECT run, status FROM load_file").fetchall() == [("monday", None)]

@@ -45,7 +45,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         },
         {"duckdb", "pyarrow"},
     ),
-    "schema_on_demand": ({"ledger", "store"}, {"duckdb"}),
+    "schema_on_demand": ({"ledger", "read_only", "store"}, {"duckdb"}),
     "sources": ({"direct", "errors", "lake", "parsers", "store"}, set()),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (
@@ -79,7 +79,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "measured": ({"api", "errors", "store"}, set()),
     "reading": ({*DECLARATIVE, "parsers"}, {"polars", "pyarrow"}),
     "lake": (
-        {*DECLARATIVE, "ledger", "locks", "store", "sql", "__version__", "read_only", "row_groups"},
+        {
+            *(*DECLARATIVE, "ledger", "locks", "store", "sql", "__version__", "read_only"),
+            *("row_groups", "schema_on_demand"),
+        },
         {"numpy", "pyarrow", "duckdb"},
     ),
     "dictionary": ({*DECLARATIVE, "described", "ledger", "sql"}, {"numpy", "pyarrow"}),

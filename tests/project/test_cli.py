@@ -569,23 +569,48 @@ def test_killed_load_leaves_the_database_as_it_was(db: Path, dumps: Path, tmp_pa
         assert before.execute("SELECT count(*) FROM ims_5937").fetchall() == rows
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo terminal")
-@pytest.mark.parametrize(("pager", "shown"), [("tr a-z A-Z", "TITLE"), ("", "title")])
-def test_text_on_a_terminal_goes_through_the_pager(pager: str, shown: str) -> None:
-    """The one that PAGER names, none where it is empty; elsewhere than on a terminal never."""
+def on_a_terminal(words: list[str], environment: dict[str, str]) -> str:
+    """What a program that ends well shows there, of both its streams."""
     import pty
 
-    words = [sys.executable, "-P", "-m", "imsperf", "scenarios"]
     whole, ours = pty.openpty()
-    environment = {**os.environ, "PAGER": pager, "TERM": "xterm"}
-    with subprocess.Popen(words, stdin=ours, stdout=ours, env=environment) as child:
+    with subprocess.Popen(words, stdin=ours, stdout=ours, stderr=ours, env=environment) as child:
         os.close(ours)
         printed = b""
         with suppress(OSError):  # Linux ends a terminal that nobody writes to any more so
             while piece := os.read(whole, 1 << 16):
                 printed += piece
     os.close(whole)
-    assert child.returncode == 0 and shown in printed.decode().splitlines()[0]
+    assert child.returncode == 0, printed
+    return printed.decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo terminal")
+def test_what_takes_long_says_so_on_a_terminal() -> None:
+    """What goes on, once a second has passed; a remark stands on a line of its own."""
+    script = (
+        "import time\n"
+        "from imsperf.cli.screen import note, waiting\n"
+        "with waiting('quick'): pass\n"
+        "with waiting('compare'):\n"
+        "    time.sleep(2.5)\n"
+        "    note('a remark')\n"
+    )
+    words = [sys.executable, "-P", "-c", script]
+    shown = on_a_terminal(words, {**os.environ, "TERM": "xterm"})
+    assert "compare" in shown and "quick" not in shown
+    assert "a remark\r\n" in shown
+    piped = subprocess.run(words, capture_output=True, check=True, text=True)
+    assert (piped.stdout, piped.stderr) == ("", "a remark\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo terminal")
+@pytest.mark.parametrize(("pager", "shown"), [("tr a-z A-Z", "TITLE"), ("", "title")])
+def test_text_on_a_terminal_goes_through_the_pager(pager: str, shown: str) -> None:
+    """The one that PAGER names, none where it is empty; elsewhere than on a terminal never."""
+    words = [sys.executable, "-P", "-m", "imsperf", "scenarios"]
+    environment = {**os.environ, "PAGER": pager, "TERM": "xterm"}
+    assert shown in on_a_terminal(words, environment).splitlines()[0]
     piped = subprocess.run(words, env=environment, capture_output=True, check=True).stdout
     assert b"title" in piped.splitlines()[0]
 

@@ -25,6 +25,9 @@ def test_each_shell_has_a_script(shell: str, capsys: pytest.CaptureFixture[str])
         (["chart"], "ims.", "ims.olds", "rmf.cpu"),
         (["model"], "ff", "ff-haldb", "tps-100k"),
         (["generate"], "tps-100k@rb9", "tps-100k@rb9-before", "tps-100k"),
+        (["explain"], "rmf.device.re", "rmf.device.resp_ms", "rmf.device.conn_ms"),
+        (["compare", "a", "b", "--report"], "rmf.cf", "rmf.cf_usage", "rmf.cpu"),
+        (["html", "--report"], "rmf.cf", "rmf.cf_usage", "rmf.cpu"),
         (["dict"], "smf74_1", "smf74_1_device", "rmf.cpu"),
     ],
 )

@@ -71,6 +71,8 @@ NO_COUNTER: Mapping[str, str] = {
     r"smf42_6_job\..*": "names, places, time zone",
     r"ims_4507\.(buffers|buf_size)": "configuration",
     r"ims_450[48]_subpool\.(buffers|buf_size|hs_buffers|subpool)": "configuration",
+    r"ims_4505_pool\.pool_size|ims_4522\.pool_limit": "pool definition",
+    r"ims_45(21|22_subpool)\.(buf_size|subpool)": "configuration",
     r"ims_(450a|45ff|47|450e)\.(count|records)": "entries that follow",
     r"ims_450e_buffer\.(buf_size|prim|sec)": "pool definition",
     # single requests, as in the log the records of single transactions
@@ -84,6 +86,8 @@ NO_COUNTER: Mapping[str, str] = {
     r"smf74_4_storage\.r744gtsf": "storage free when the interval ended",
     r"smf74_4_request\.r744s(ltm|lem|cue)": "entries in use when the interval ended",
     r"ims_450e(_buffer)?\.(blocks|bufs|pool_size)": "in use now",
+    r"ims_4505_pool\.(bytes_allocated|largest_free)": "in use and free now",
+    r"ims_45(21|22|22_subpool)\.(buffers_fixed|bufs_used|ecsa_size|extents)": "there now",
     r"ims_451[ab](_member)?\.(members|tpipes|tibs|acees_cached)": "there now",
     r"ims_a101_tpipe\.(queue|resume_active)": "waiting and open now",
     r"ims_a103(_structure)?\.(clients|tasks|\w+_now)": "there now",

@@ -19,8 +19,8 @@ from findings_matrix import CATALOGUE, POOLS
 
 from imsperf import api
 from imsperf.reports.catalog import catalog
+from imsperf.reports.comparison.causes import causes_of
 from imsperf.reports.comparison.compare import Comparison
-from imsperf.reports.comparison.summary import groups_of
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.scenarios import scenario
 
@@ -69,7 +69,7 @@ def load(folder: Path, name: str, run: str, seed: int, fault: str) -> Any:
 
 def outcome(compared: Comparison, truth: Any) -> Outcome:
     """What is told first, beside the truth."""
-    groups = groups_of(compared)[:FIRST]
+    groups = causes_of(compared.table)[:FIRST]
     heads = tuple(f"`{group.rows[0]['report']}` {group.rows[0]['column']}" for group in groups)
     has_root = [any(is_root(row, truth) for row in group.rows) for group in groups]
     place = has_root.index(True) + 1 if any(has_root) else 0

@@ -139,7 +139,7 @@ def test_rank_puts_large_before_small() -> None:
     candidate.execute("UPDATE smf74_1_device SET smf74pen = smf74pen / 2 WHERE smf74ser = 'S60$01'")
     candidate.execute("UPDATE smf74_1_device SET smf74idt = 12")
     done = compare(side(base, None), side(candidate, None), ["rmf.device"])
-    ranked = sorted(done.table.to_pylist(), key=lambda r: r["rank"])
+    ranked = done.table.to_pylist()
     assert {r["column"] for r in ranked[:2]} == {"resp_ms", "pend_ms"}
     assert max(ranked, key=lambda r: r["delta_pct"] or 0)["column"] == "int_ms"
 
@@ -360,7 +360,7 @@ def test_counts_are_printed_by_the_second() -> None:
         delta=[-1222.2144, -0.0012],
         delta_pct=[-99.0, -100.0],
     )
-    assert lines[2][2:] == ["1235", "12.35", "-1222", "-99.0"]
+    assert lines[2][2:] == ["1,235", "12.35", "-1,222", "-99.0"]
     assert lines[3][2:] == ["0.0200", "0.0000", "-0.0012", "-100.0"]
 
 
@@ -370,6 +370,8 @@ def test_a_difference_has_the_form_of_its_column() -> None:
     assert beside_others("device")(-0.00012) == "0.000"
     assert beside_others("int")(0.4) == "0"
     assert beside_others("int")(-1.6) == "-2"
+    assert beside_others("int")(470371.2) == "470,371"
+    assert beside_others("1")(-1234.56) == "-1,234.6"
     assert beside_others("pool_per_second")(-0.3) == ">-0.5"  # <0.5 in the report
     assert beside_others("scaled")(-148_000_000.0) == "-148M"
 

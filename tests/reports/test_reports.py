@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import os
+import re
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from datetime import datetime
@@ -665,6 +667,22 @@ def test_chart_forms(hostile_devices: Result, tmp_path: Path) -> None:
         assert (tmp_path / f"c.{suffix}").read_bytes().startswith(begin)
     with pytest.raises(ReportError, match=r"c\.gif"):
         chart.write(hostile_devices, tmp_path / "c.gif")
+
+
+def test_a_heading_is_said_once() -> None:
+    """No label says what the page of the report calls its column."""
+    for report in shipped().reports.values():
+        family, _, name = report.id.partition(".")
+        file = Path(str(files("imsperf.sql"))) / "reports" / family / f"{name}.sql"
+        header, _, sql = file.read_text(encoding="utf-8").partition("*/")
+        without = re.sub(r'(, )?\blabel *= "[^"]*"(?(1)|(, )?)', "", header)
+        plain = parse(f"{without}*/{sql}", name).columns
+        said = tomllib.loads(header.partition("\n")[2]).get("columns", {})
+        both = zip(report.columns, plain, strict=True)
+        again = [
+            own.name for own, other in both if own == other and "label" in said.get(own.name, {})
+        ]
+        assert again == [], report.id
 
 
 def test_lines_of_sql_are_short() -> None:

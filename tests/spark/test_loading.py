@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator
 from decimal import Decimal
 from importlib.util import find_spec
@@ -17,15 +19,22 @@ from typing import Any
 import pyarrow as pa
 import pytest
 import second_writer as writer
+from places import TESTS
+from test_full_disk import on_small_disk
 from test_tasks import PART, job_of, rows_of
 from test_transfer_forms import records
+from watching import Watch, parent_of
 
 import imsperf
 from imsperf import layouts
 from imsperf import spark as on_spark
 from imsperf.errors import DumpError
+from imsperf.lake.commits import STAGING
 from imsperf.lake.parts import columns_of
-from imsperf.loading.load import load_into
+from imsperf.loading.jobs import load_with
+from imsperf.loading.load import Job, load_into
+from imsperf.parsers.options import ReadOptions
+from imsperf.spark.loading import on_executors
 
 pytestmark = [
     pytest.mark.slow,
@@ -36,14 +45,13 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
-    """Two executors of their own, each with one core; a task that is slow is tried twice."""
+    """Two executors of their own, each with one core."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = SparkSession.builder.master("local-cluster[2,1,1024]")
     for name, value in {
         "spark.ui.enabled": "false",
-        "spark.speculation": "true",
         "spark.sql.timeType.enabled": "true",
     }.items():
         builder = builder.config(name, value)
@@ -82,30 +90,135 @@ def test_rows_of_a_lake(session: Any, dumps: list[Path], tmp_path: Path) -> None
     assert "already" in again.skipped
 
 
-def test_an_executor_that_is_killed(session: Any, dumps: list[Path], tmp_path: Path) -> None:
-    """Its tasks run again elsewhere; no row is there twice."""
-    lake, killed, is_over = tmp_path / "lake", list[int](), threading.Event()
-    name = session.sparkContext.applicationId
+# --- killed --------------------------------------------------------------------------------------
 
-    def kill() -> None:
-        while not killed and not is_over.wait(0.02):
-            if len(list(lake.glob(".staging/*/*"))) > 2:
-                command = ["ps", "-wweo", "pid,args"]  # whole lines, whatever COLUMNS says
-                out = subprocess.run(command, capture_output=True, text=True, check=True)
-                mine = [line for line in out.stdout.splitlines() if name in line]
-                backends = [line for line in mine if "CoarseGrainedExecutorBackend" in line]
-                killed.append(int(backends[0].split()[0]))
-                os.kill(killed[0], signal.SIGKILL)
 
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells who writes")
+@pytest.mark.parametrize("who", ["worker", "executor"])
+def test_who_is_killed(who: str, session: Any, dumps: list[Path], tmp_path: Path) -> None:
+    """In the midst of a task, which then runs again elsewhere; no row is there twice. A worker is
+    a Python process, its parent's parent the executor."""
+    lake, killed = tmp_path / "lake", list[str]()
+    application = session.sparkContext.applicationId
+
+    def kill(watch: Watch) -> None:
+        name, pid = watch.writer()
+        if who == "executor":
+            pid = parent_of(parent_of(pid))
+            words = Path(f"/proc/{pid}/cmdline").read_text()
+            assert "CoarseGrainedExecutorBackend" in words and application in words
+        os.kill(pid, signal.SIGKILL)
+        killed.append(name[:5])
+
+    watch = Watch(lake)
+    with watch.during(kill):
         on_spark.load(session, dumps, lake, **asked())
-    finally:
-        is_over.set()
-        killer.join()
-    assert killed
+    assert len(watch.attempts[killed[0]]) > 1
     assert rows_of(lake) == in_one(dumps, tmp_path / "one")
+    assert not (lake / STAGING).exists()
+
+
+# --- other drivers -------------------------------------------------------------------------------
+
+
+def driver_words(files: list[Path], lake: Path, run: str, **more: Any) -> str:
+    """What drivers.py is asked."""
+    names = [str(file) for file in files]
+    given = {"by": "spark", "master": "local[1]", "options": {}} | more
+    return json.dumps({**given, "files": names, "lake": str(lake), "run": run})
+
+
+def driver(files: list[Path], lake: Path, run: str, **more: Any) -> subprocess.Popen[str]:
+    """A program of its own."""
+    words = driver_words(files, lake, run, **more)
+    command = [sys.executable, "-P", str(TESTS), "drivers", words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("other", ["spark", "command"])
+@pytest.mark.parametrize("runs", ["rr", "ab"])
+def test_two_drivers_at_once(runs: str, other: str, dumps: list[Path], tmp_path: Path) -> None:
+    """Both have read all when the first commits. Other runs are both there; the same files of one
+    run are there once, and the later driver says so."""
+    lake, meet = tmp_path / "lake", tmp_path / "meet"
+    meet.mkdir()
+    both = [
+        driver(dumps, lake, run, by=by, meet=str(meet), of=2)
+        for run, by in zip(runs, ("spark", other), strict=True)
+    ]
+    told = [process.communicate() for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert len(list(meet.iterdir())) == 2
+    for run in runs:
+        load_into(tmp_path / "one", dumps, Job(ReadOptions(), run), parquet=True)
+    but = ("loaded_at", "file_id")  # which of them was first is not known
+    assert rows_of(lake, but) == rows_of(tmp_path / "one", but)
+    with imsperf.connect(lake) as store:
+        files = store.con.execute("SELECT count(*), count(DISTINCT file_id) FROM load_file")
+        assert files.fetchall() == [(3 * len(set(runs)),) * 2]
+    if runs == "rr" and other == "spark":
+        skipped = [["already" in line[1] for line in json.loads(out)] for out, _ in told]
+        assert sorted(skipped) == [[False] * 3, [True] * 3]
+    assert not (lake / STAGING).exists()
+    assert not list(lake.glob("_imsperf/claim*"))
+
+
+@pytest.mark.parametrize("step", ["tasks", "before", "after"])
+def test_a_driver_that_is_killed(step: str, dumps: list[Path], tmp_path: Path) -> None:
+    """While its executors read, or before or after its manifest: the lake is as it was, or has all.
+    The next load has all, once, and removes what was left."""
+    lake = tmp_path / "lake"
+    load_into(lake, dumps[2:], job_of(), parquet=True)
+    before, options = rows_of(lake), {k: v for k, v in asked().items() if k != "run"}
+    more = {"master": "local-cluster[2,1,1024]", "options": options, "killed": step}
+    process = driver(dumps[:2], lake, "r", **more)
+    out, error = process.communicate()
+    assert process.returncode == -signal.SIGKILL, out + error
+    load_into(tmp_path / "one", dumps[2:], job_of(), parquet=True)
+    load_into(tmp_path / "one", dumps[:2], job_of(), parquet=True)
+    whole = rows_of(tmp_path / "one")
+    assert before != whole
+    assert rows_of(lake) == (whole if step == "after" else before)
+    assert list(lake.glob("_imsperf/claim*"))
+    until = time.monotonic() + 120
+    while Watch(lake).look() and time.monotonic() < until:  # executors end when they see it
+        time.sleep(0.1)
+    load_into(lake, dumps[:2], job_of(), parquet=True)
+    assert rows_of(lake) == whole
+    assert not (lake / STAGING).exists()
+    assert not list(lake.glob("_imsperf/claim*"))
+
+
+# --- bad input -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("change", [lambda data: data[:-5000], lambda data: data + data[-500:]])
+def test_a_file_that_changes(change: Any, session: Any, dumps: list[Path], tmp_path: Path) -> None:
+    """After the pass: it is named, the others load."""
+    lake, ahead = tmp_path / "lake", [dumps[0].read_bytes()]
+    on_all = on_executors(session)
+
+    def run(*given: Any) -> Iterator[Any]:
+        while ahead:
+            dumps[0].write_bytes(change(ahead.pop()))
+        yield from on_all(*given)
+
+    with pytest.raises(DumpError, match="first: was changed"):
+        load_with(run, lake, dumps, job_of(), 10 * PART, create=True)
+    with imsperf.connect(lake) as store:
+        names = store.con.execute("SELECT path FROM load_file ORDER BY file_id").fetchall()
+    assert names == [(str(dumps[1]),), (str(dumps[2]),)]
+
+
+def test_a_damaged_gz(session: Any, dumps: list[Path], tmp_path: Path) -> None:
+    """What can be read of it is there, the damage in the ledger, as by one process."""
+    packed = tmp_path / "first.gz"
+    packed.write_bytes(writer.gz(dumps[0].read_bytes())[:-400])
+    files = [packed, *dumps[1:]]
+    on_spark.load(session, files, tmp_path / "lake", **asked())
+    assert rows_of(tmp_path / "lake") == in_one(files, tmp_path / "one")
+    with imsperf.connect(tmp_path / "lake") as store:
+        assert store.scalar("SELECT count(*) FROM load_problem WHERE severity = 'data_loss'")
 
 
 def test_what_is_no_dump(session: Any, dumps: list[Path], tmp_path: Path) -> None:
@@ -114,6 +227,16 @@ def test_what_is_no_dump(session: Any, dumps: list[Path], tmp_path: Path) -> Non
     with pytest.raises(DumpError, match="text"):
         on_spark.load(session, [*dumps, text], tmp_path / "lake", **asked())
     assert not (tmp_path / "lake").exists()
+
+
+def test_a_full_disk(dumps: list[Path], tmp_path: Path) -> None:
+    """Of the executors: one message; the lake, which was not there, goes again."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    asked = driver_words(dumps, disk / "lake", "r", pages=40)
+    told = on_small_disk(disk, "drivers", asked)
+    assert re.search("executor of Spark could not .*No space left", told["error"])
+    assert told["left"] == []
 
 
 def test_every_table_has_types_of_spark(session: Any) -> None:
@@ -141,6 +264,16 @@ def test_a_table_of_dumps(table: str, session: Any, dumps: list[Path]) -> None:
     assert len(rows) == wanted.num_rows > 0
     expected = wanted.select(list(rows[0])).to_pylist()
     assert sorted(map(comparable, rows)) == sorted(map(comparable, expected))
+
+
+def test_types_of_a_table_of_dumps(session: Any, dumps: list[Path]) -> None:
+    """Records that are not wanted are not decoded: their table has no rows then."""
+    on_spark.register(session)
+    source = session.read.format("imsperf").option("path", str(dumps[0]))
+    devices = source.option("table", "smf74_1_device")
+    there = imsperf.read(dumps[0]).table("smf74_1_device").num_rows
+    assert devices.option("types", "74.1").load().count() == there > 0
+    assert devices.option("types", "70").load().count() == 0
 
 
 def comparable(row: dict[str, Any]) -> str:

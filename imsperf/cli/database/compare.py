@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import reports_option
+from imsperf.cli.options import completing, reports_option
 from imsperf.cli.output import output_options
-from imsperf.cli.screen import note, show, tell_lines
+from imsperf.cli.screen import note, show, tell_lines, waiting
 
 _MOST = 10  # lines of what else differs; the rest is in run.config of both sides
 
@@ -20,7 +20,12 @@ _MOST = 10  # lines of what else differs; the rest is in run.config of both side
     "--db", type=click.Path(path_type=Path), help="The database of runs that are named alone."
 )
 @click.option(
-    "--report", "reports", multiple=True, metavar="ID", help="Only this report; may repeat."
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="ID",
+    help="Only this report; may repeat.",
+    shell_complete=completing("report"),
 )
 @click.option("--system", help="Only this system.")
 @click.option("--from", "since", help="Only intervals that begin at or after this local time.")
@@ -77,11 +82,12 @@ def command(
     from imsperf.reports.text import suspect_line, table
 
     base, candidate = (_label(name, db) for name in (base, candidate))
-    comparison = api.compare(
-        base, candidate, reports or None,
-        system=system, start=since, end=to, clock=pair == "clock",
-        told=note,
-    )  # fmt: skip
+    with waiting("compare"):
+        comparison = api.compare(
+            base, candidate, reports or None,
+            system=system, start=since, end=to, clock=pair == "clock",
+            told=note,
+        )  # fmt: skip
     if comparison.differences.num_rows:
         note("What else differs between the sides:")
         for line in table(comparison.differences, limit=_MOST).splitlines():

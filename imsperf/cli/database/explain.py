@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from imsperf.cli.options import (
+    completing,
     layouts_option,
     reports_option,
     selection_options,
@@ -24,7 +25,7 @@ FORMS = ("text", "json", "md", "html")
 
 
 @click.command()
-@click.argument("name", metavar="REPORT.COLUMN")
+@click.argument("name", metavar="REPORT.COLUMN", shell_complete=completing("column"))
 @source_option(required=False)
 @click.option("--where", default="", metavar="SQL", help="A condition on the report's columns.")
 @layouts_option

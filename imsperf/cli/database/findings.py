@@ -9,7 +9,7 @@ import click
 
 from imsperf.cli.options import named, selection_options, source_option
 from imsperf.cli.output import output_options
-from imsperf.cli.screen import note, show, tell_lines
+from imsperf.cli.screen import note, show, tell_lines, waiting
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -49,7 +49,8 @@ def command(
     from imsperf.reports.findings.findings import SHOWN
     from imsperf.reports.findings.text import text
 
-    done = findings(db, run=run, system=system, start=since, end=to, site=site)
+    with waiting("test the rules"):
+        done = findings(db, run=run, system=system, start=since, end=to, site=site)
     shown = done.table if every else done.table.slice(0, SHOWN)
     if output is None and fmt in (None, "text"):
         tell_lines(text(shown, named(db)))
@@ -59,3 +60,5 @@ def command(
         note(f"{left:,} more findings: --all shows them")
     without = f"; {len(done.untested)} have no records here" if done.untested else ""
     note(f"{len(done.tested)} rules tested{without}")
+    if not done.table.num_rows:
+        note("what lasts for most of the run is usual here; `imsperf compare` holds it to another")

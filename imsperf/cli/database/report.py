@@ -188,11 +188,11 @@ def command(
         parts = api.report_parts(store, report_id, given, **options)
         if top and not by and not sort and (ranked := catalog().get(report_id).ranked_by):
             note(f"--top goes by {ranked}; --by names another column")
-        show(_noted(parts), fmt, output)
+        show(parts if is_text and output is None else _noted(parts), fmt, output)
 
 
 def _noted(parts: Iterator[Result]) -> Iterator[Result]:
-    """The same; why there are no rows is said."""
+    """The same; why there are no rows is said, which on the screen stands in the text."""
     for part in parts:
         if part.note:
             note(part.note)
@@ -204,7 +204,7 @@ def _show_list(reports: pa.Table, fmt: str | None, output: Path | None) -> None:
     if output is None and fmt in (None, "text"):
         from imsperf.reports.text import listing
 
-        click.echo(listing(reports), nl=False)
+        show_pieces(iter([listing(reports).encode()]), None, paged=True)
         return
     show(reports, fmt, output)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from imsperf.cli.output import CHARTS, OutputFile, output_options
-from imsperf.cli.screen import note, show, tell_lines
+from imsperf.cli.screen import note, show, tell_lines, waiting
 
 
 @click.command()
@@ -71,10 +71,11 @@ def command(
 
     if db is None and not runs:
         raise click.UsageError("expected --db or runs, found neither")
-    rows = api.release_table(
-        runs, db=db, base=base, scenario=scenario, system=system, margin_pct=margin, told=note,
-        chart=chart, over=over,
-    )  # fmt: skip
+    with waiting("ask the runs"):
+        rows = api.release_table(
+            runs, db=db, base=base, scenario=scenario, system=system, margin_pct=margin, told=note,
+            chart=chart, over=over,
+        )  # fmt: skip
     if chart:
         note(f"wrote {chart}")
     if output is None and fmt in (None, "text"):

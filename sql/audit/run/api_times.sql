@@ -2,7 +2,6 @@
 title = "An API request comes, goes to the system of record, comes back and ends, in this order"
 unit = "requests"
 source = "z/OS Connect: SMF 123, version 2, points in time of a request; how many are out of order"
-views = ["smf123_2_request", "smf123_2_server"]
 */
 SELECT f.run, r.system, s.smf123_server_jobname || ' ' || v.what AS key, count(*) FILTER (v.earlier > v.later) AS found,
     count(*) FILTER (v.earlier > v.later) AS found_low, count(*) FILTER (v.earlier > v.later) AS found_high, 0 AS low, 0 AS high

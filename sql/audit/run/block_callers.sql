@@ -2,7 +2,6 @@
 title = "OTMA gets an AWE for each message, the logger hands on one for each that it submits"
 unit = "requests"
 source = "IMS log A10C against 451A and 4507 of the same set; session 14772: one AWE for each input message; exact"
-views = ["ims_a10c", "ims_a10c_caller", "ims_451a", "ims_4507"]
 */
 WITH asked AS (
     SELECT b.file_id, b.imsid, b.ckpt_no, b.sample, c.caller, c.requests

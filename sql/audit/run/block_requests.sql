@@ -2,7 +2,6 @@
 title = "Every request for a control block is satisfied by one path"
 unit = "requests"
 source = "IMS log A10C: requests of each caller, and expansions of the pool, against the paths; session 14772, AWE pool: queue, expansion in task mode, z/OS storage, blocks of the caller's own; exact"
-views = ["ims_a10c", "ims_a10c_caller"]
 */
 WITH asked AS (
     SELECT c.file_id, c.record_no, c.caller, c.requests::DOUBLE AS found,

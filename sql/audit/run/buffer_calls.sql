@@ -2,7 +2,6 @@
 title = "Calls to buffer pools are those to databases, and each found its block or read it"
 unit = "calls"
 source = "IMS log 4504 (OSAM), 4508 (VSAM) and A108 of the same set: blocks located, records retrieved and inserted are calls to databases, those that change are inserts, deletes and replaces; what was not found was read, more where nothing was found; both pools are written out at the same sync points; exact"
-views = ["ims_4504", "ims_4504_subpool", "ims_4508", "ims_4508_subpool", "ims_a108", "ims_a108_source"]
 */
 WITH osam AS (
     SELECT h.file_id, h.imsid, h.ckpt_no, h.sample, sum(p.locate)::DOUBLE AS located, sum(p.hit)::DOUBLE AS found, sum(p.hit)::DOUBLE + sum(p.reads) AS answered,

@@ -2,7 +2,6 @@
 title = "Buffer pools read and write as often as the data sets of databases"
 unit = "I/Os"
 source = "IMS log 4504 (OSAM) and 4508 (VSAM) against record type 42.6 of other data sets than those of the log and of traces, sequential ones and ESDS, between statistics sets; exact where both are of one time, and as much as the ends are apart"
-views = ["ims_db_buffer", "smf_dataset_io"]
 covers = "42.6 of the jobs that have the databases fills the time between two sets, with as many data sets as in any interval"
 */
 WITH set_io AS MATERIALIZED (

@@ -2,7 +2,6 @@
 title = "The cache of a volume sees at least the I/Os of its data sets"
 unit = "I/Os"
 source = "record type 42.6 against 74.5, intervals that begin and end together; data sets of all systems whose records show the same counts of the volume, so the same volume; 0.5 % and 10 for the ends of intervals"
-views = ["rmf_cache", "smf_dataset_io"]
 */
 WITH cache AS MATERIALIZED (
     SELECT run, system, interval_start_utc, ssid, device, volume, max(interval_s) AS interval_s,

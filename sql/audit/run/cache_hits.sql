@@ -2,7 +2,6 @@
 title = "Hits of a cache are requests"
 unit = "requests"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.5, device section: reads and writes, normal and sequential"
-views = ["smf74_5_device"]
 */
 SELECT f.run, d.system, strftime(d.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || d.r745dvol || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, 0 AS low, v.high

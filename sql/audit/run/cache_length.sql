@@ -2,7 +2,6 @@
 title = "Cache intervals are as long as those of devices"
 unit = "s"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record types 74.5 and 74.1, RMF product sections; 0.2 % for clocks"
-views = ["smf74_5_product", "smf74_1_product"]
 */
 SELECT DISTINCT f.run, x.system, strftime(x.interval_start, '%Y-%m-%dT%H:%M:%S') AS key,
     epoch(x.smf74int) AS found, epoch(x.smf74int) AS found_low, epoch(x.smf74int) AS found_high,

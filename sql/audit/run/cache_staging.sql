@@ -2,7 +2,6 @@
 title = "Reads that miss the cache are staged"
 unit = "requests"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.5, device section: transfers disk to cache, normal and sequential, of the run are at least the read misses; 0.5 % and 2 for what is under way"
-views = ["rmf_cache"]
 */
 SELECT run, system, 'all' AS key,
     sum(read_count - read_hit_count) AS found, sum(read_count - read_hit_count) AS found_low,

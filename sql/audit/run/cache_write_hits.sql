@@ -2,7 +2,6 @@
 title = "A write to storage that keeps all writes in cache is a hit, unless it had to go past the cache"
 unit = "requests"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.5, device section: writes, normal and sequential, with their hits, and R745DFWB, of storage of types 2105 and 2107 (Enterprise Storage Server, DS8000), which puts every write into cache and non-volatile storage; 0.1 % and one for each subsystem"
-views = ["smf74_5_device", "smf74_5_control"]
 */
 SELECT f.run, d.system, strftime(d.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || c.r745c_seq || ' ' || min(d.r745devn) || ' ' || v.what AS key,
     sum(v.hits) AS found, sum(v.hits) AS found_low, sum(v.hits) + 1 AS found_high,

@@ -2,7 +2,6 @@
 title = "Callouts that are open wait in the queue or are out through a resume TPIPE request, and none is longer than the longest"
 unit = "calls or us"
 source = "IMS log A102 and A101 of the same checkpoint: calls less those that came back, in any way, are at most the most open; those are at most the longest queue of the TPIPE and its parallel limit; the time in the queue is part of the time; exact"
-views = ["ims_a102", "ims_a102_ical", "ims_a101", "ims_a101_tpipe"]
 */
 WITH here AS (
     SELECT f.run, h.imsid, h.ckpt_no, c.tran, c.tpipe, c.icals::DOUBLE AS icals,

@@ -2,7 +2,6 @@
 title = "ICAL calls by kind of region are those of the transactions that make them"
 unit = "calls"
 source = "IMS log A108 of all sources against A102 of all transactions of the same checkpoint: between the calls that came back and those that were made"
-views = ["ims_a108", "ims_a108_source", "ims_a102", "ims_a102_ical"]
 */
 WITH source AS (
     SELECT h.file_id, h.imsid, h.ckpt_no, sum(c.dc_ical_calls)::DOUBLE AS calls

@@ -2,7 +2,6 @@
 title = "Callouts of transactions are those of the TPIPEs that they use"
 unit = "calls, us or bytes"
 source = "IMS log A102 against A101 of the same checkpoint: calls are those sent, those that wait in the queue and those that failed; answers, time-outs and both times are the same events; bytes where nothing else uses the TPIPE, and there no more ever waited than were open; exact"
-views = ["ims_a101", "ims_a101_tpipe", "ims_a102", "ims_a102_ical"]
 */
 WITH call AS MATERIALIZED (
     SELECT h.file_id, h.imsid, h.ckpt_no, c.member, c.tpipe, sum(c.icals)::DOUBLE AS icals,

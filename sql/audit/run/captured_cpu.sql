@@ -2,7 +2,6 @@
 title = "Service classes use no more CPU than the partition"
 unit = "us"
 source = "CPU busy of record type 70 is that of record type 72.3 and what is not captured"
-views = ["rmf_cpu", "rmf_workload"]
 */
 WITH busy AS MATERIALIZED (
     SELECT run, system, interval_start, sum(lpar_busy_us) AS busy_us

@@ -2,7 +2,6 @@
 title = "A channel is busy no longer than it was measured"
 unit = "s"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 73; 0.1 % for clocks"
-views = ["rmf_channel"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || channel AS key,
     total_busy_s AS found, total_busy_s AS found_low, total_busy_s AS found_high,

@@ -2,7 +2,6 @@
 title = "The partition moves no more through a channel than all partitions do"
 unit = "bytes"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 73: data units of this partition and of all; not shared: the same; a unit"
-views = ["rmf_channel"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || channel || ' ' || v.what AS key,
     v.mine AS found, v.mine - 8192 AS found_low, v.mine AS found_high,

@@ -2,7 +2,6 @@
 title = "At least the operation itself is active when it begins, and paths carry no more than operations"
 unit = "operations"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 73: sums of active operations; 78.3: I/Os of a path, all of them where no other partition has it; 0.2 % and one, 0.5 % fewer"
-views = ["rmf_channel", "rmf_io_queue"]
 */
 WITH path AS MATERIALIZED (
     SELECT run, system, interval_start, path AS channel, sum(taken_count) AS taken

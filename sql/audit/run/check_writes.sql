@@ -2,7 +2,6 @@
 title = "A transaction has one check write and one AWE at most"
 unit = "transactions"
 source = "IMS log 4507 against 4500; session 14772: one AWE for each transaction, fewer when AWEs are short; 0.5 % and 100 for what is under way at both ends"
-views = ["ims_logger", "ims_statistics_set"]
 */
 SELECT l.run, l.system, strftime(l.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || l.ims || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, 0 AS low, s.transactions_count * 1.005 + 100 AS high

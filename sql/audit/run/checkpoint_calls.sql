@@ -2,7 +2,6 @@
 title = "A checkpoint of a batch program is a call"
 unit = "calls"
 source = "IMS log A108 of BMP sources against records 41 of the log between the same two sets; 2 for what is under way at both ends"
-views = ["ims_a108", "ims_a108_source", "ims_41"]
 covers = "a log file has all records between two A108"
 */
 WITH call AS (

@@ -2,7 +2,6 @@
 title = "CPU of CICS tasks is at most that of their address spaces"
 unit = "us"
 source = "record types 110.1 (USRCPUT) and 30, over the run where intervals of type 30 cover all ends of tasks without a gap; all regions of a system that write both; 2 % for tasks that began before, and the hundredths of a second of each interval"
-views = ["smf110_1_performance", "smf110_1_product", "smf_address_space"]
 */
 WITH task AS (
     SELECT f.run, p.system, p.smfmnjbn AS job, sum(t.usrcput_us) AS us, min(t.stop) AS first_utc, max(t.stop) AS last_utc

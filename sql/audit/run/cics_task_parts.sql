@@ -2,7 +2,6 @@
 title = "CPU of CICS tasks is part of the time dispatched, the wait for DBCTL of the time suspended"
 unit = "us"
 source = "CICS Transaction Server, performance guide: 110.1 USRCPUT within USRDISPT, IMSWAIT within SUSPTIME; all tasks of a region; 0.2 % and a microsecond for each"
-views = ["smf110_1_performance", "smf110_1_product"]
 */
 SELECT f.run, p.system, p.smfmnprn || ' ' || v.what AS key, sum(v.part) AS found, sum(v.part) AS found_low, sum(v.part) AS found_high,
     0 AS low, sum(v.whole) * 1.002 + count(*) AS high

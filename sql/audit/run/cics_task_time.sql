@@ -2,7 +2,6 @@
 title = "A CICS task is dispatched or suspended from its start to its end"
 unit = "us"
 source = "CICS Transaction Server, performance guide: the response time of a task is its dispatch and its suspend time (110.1: USRDISPT, SUSPTIME against START and STOP); all tasks of a region; 0.2 % and a microsecond for each"
-views = ["smf110_1_performance", "smf110_1_product"]
 */
 SELECT f.run, p.system, p.smfmnprn AS key, sum(t.usrdispt_us + t.susptime_us) AS found, sum(t.usrdispt_us + t.susptime_us) AS found_low,
     sum(t.usrdispt_us + t.susptime_us) AS found_high, sum(epoch_us(t.stop) - epoch_us(t.start)) * 0.998 - count(*) AS low,

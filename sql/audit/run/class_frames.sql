@@ -2,7 +2,6 @@
 title = "Classes hold no more frames than are in use, all of them no less than private areas have"
 unit = "frames"
 source = "R723CPRS of record type 72.3 over the interval against record type 71: the most frames in use (SMF71TFC less SMF71MNF), the fewest pageable frames of private areas (SMF71MNS); half a sample and 0.5 %"
-views = ["rmf_workload", "rmf_paging", "smf71_1_product"]
 */
 WITH class AS MATERIALIZED (
     SELECT run, system, interval_start_utc, class, interval_us, frames_us

@@ -2,7 +2,6 @@
 title = "The I/O of a service class is that of its address spaces"
 unit = "I/Os"
 source = "record type 72.3 against type 30 where the intervals are the same; one for each address space, as counters are read one after the other"
-views = ["rmf_workload", "smf_address_space"]
 */
 WITH space AS MATERIALIZED (
     SELECT run, system, interval_start_utc, service_class AS class, count(*) AS number,

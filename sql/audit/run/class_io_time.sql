@@ -2,7 +2,6 @@
 title = "The I/O time of a service class is that of its address spaces"
 unit = "us"
 source = "record type 72.3 against type 30 where the intervals are the same; units of 128 us, 0.5 % for the ends of intervals"
-views = ["rmf_workload", "smf_address_space"]
 */
 WITH space AS MATERIALIZED (
     SELECT run, system, interval_start_utc, service_class AS class, count(*) AS number,

@@ -2,7 +2,6 @@
 title = "Service classes that do all the I/O have all of its time in the IOS queue"
 unit = "us"
 source = "record type 72.3, R723CIOT, against 74.1, SMF74IOS, where the I/Os are the same to 0.5 %; units of 128 us and 0.5 %"
-views = ["rmf_workload", "smf74_1_device"]
 */
 WITH class AS MATERIALIZED (
     SELECT run, system, interval_start, sum(io_count) AS io_count, sum(io_iosq_us) AS iosq_us,

@@ -2,7 +2,6 @@
 title = "The CPU of a service class is that of its address spaces"
 unit = "us"
 source = "record type 72.3 against type 30 where the intervals are the same; 10 ms units of each address space, 0.5 % for the ends of intervals"
-views = ["rmf_workload", "smf_address_space"]
 */
 WITH spaces AS MATERIALIZED (
     SELECT run, system, interval_start_utc, service_class AS class,

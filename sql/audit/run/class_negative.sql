@@ -2,7 +2,6 @@
 title = "No count and no time of a class is negative"
 unit = "units of the field"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3, period sections: floating point numbers that count and measure; the least of a section"
-views = ["smf72_3_period"]
 */
 SELECT f.run, p.system,
     strftime(p.interval_start, '%Y-%m-%dT%H:%M:%S') || ' record ' || p.record_no || ' period ' || p.section_no AS key,

@@ -2,7 +2,6 @@
 title = "Service units of a class are the sum of their kinds"
 unit = "SU"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3, period section; zIIP service may be in the total; a unit each"
-views = ["rmf_class_period"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || class || ' ' || period AS key,
     total_su AS found, total_su AS found_low, total_su AS found_high,

@@ -2,7 +2,6 @@
 title = "The zIIP time of a service class is that of its address spaces"
 unit = "us"
 source = "record type 72.3, R723CSUP and R723CSUC at zIIP speed, against type 30, SMF30_TIME_ON_ZIIP and SMF30_TIME_ZIIP_ON_CP, of a class in which no transaction ended, where the intervals are the same; a hundredth of a second of each address space with such time, whose counts are cut at both ends, 0.5 % for the ends of intervals"
-views = ["rmf_workload", "smf_address_space"]
 */
 WITH space AS MATERIALIZED (
     SELECT run, system, interval_start_utc, service_class AS class, max(interval_s) AS interval_s,

@@ -2,7 +2,6 @@
 title = "A processor is busy no longer than it is online, as the partition and as z/OS see it"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 70; 0.1 % for clocks"
-views = ["rmf_cpu"]
 */
 SELECT run, system,
     strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' CPU ' || cpu || ' ' || seen.what AS key,

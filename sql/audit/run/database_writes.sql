@@ -2,7 +2,6 @@
 title = "A database is written no more often than it is changed"
 unit = "I/Os"
 source = "record type 42.6 of data sets with the name of the database among their qualifiers, against changes in the log (5050) between two 4500, each of which is in one block; three standard deviations and one for blocks that were changed before, and as much as the ends are apart"
-views = ["ims_4500", "ims_5050", "ims_statistics_set", "smf_dataset_io"]
 covers = "a log file has all records between two 4500, and 42.6 fills that time"
 */
 WITH source AS (

@@ -2,7 +2,6 @@
 title = "Data sets that do all the I/O of a volume wait as long for the first command"
 unit = "us"
 source = "record type 42.6, S42DSM1U over all I/Os, against 74.1, SMF74CMR over measured ones, intervals that begin and end together and in which the I/Os are the same to 0.5 %; a microsecond, a unit of 128 us for each interval, 0.1 % and twice the I/Os that differ"
-views = ["smf42_6_io", "smf42_6_dataset", "smf42_6_product", "rmf_device"]
 */
 WITH data_set AS MATERIALIZED (
     SELECT f.run, i.system, p.smf42pts AS interval_start_utc, d.s42dsvol AS volume, max(epoch(p.smf42pte - p.smf42pts)) AS interval_s, sum(i.s42dsion)::DOUBLE AS io_count, sum(i.s42dsion::DOUBLE * i.s42dsm1u) AS us

@@ -2,7 +2,6 @@
 title = "The data sets of a volume do no more I/O than the volume"
 unit = "I/Os"
 source = "record type 42.6 against 74.1, intervals that begin and end together; 0.5 % for the ends of intervals"
-views = ["smf_dataset_io", "rmf_device"]
 covers = "an interval of 74.1 is one of 42.6"
 */
 WITH data_set AS MATERIALIZED (

@@ -2,7 +2,6 @@
 title = "Data sets that do all the I/O of a volume have its mean times"
 unit = "us"
 source = "record type 42.6 against 74.1, intervals that begin and end together and in which the I/Os are the same to 0.5 %: times over measured I/Os; a microsecond and 0.5 %"
-views = ["smf_dataset_io", "rmf_device"]
 */
 WITH data_set AS MATERIALIZED (
     SELECT run, system, interval_start_utc, volume, max(interval_s) AS interval_s, sum(io_count) AS io_count, [sum(conn_us), sum(pend_us), sum(disc_us)] AS us

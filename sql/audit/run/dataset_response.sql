@@ -2,7 +2,6 @@
 title = "The response of a data set is the sum of its parts"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 42.6: means in us, each rounded or cut"
-views = ["smf42_6_io"]
 */
 SELECT f.run, i.system, strftime(i.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || i.record_no || ' ' || i.section_no AS key,
     i.s42dsr1u AS found, i.s42dsr1u - 0.5 AS found_low, i.s42dsr1u + 0.5 AS found_high,

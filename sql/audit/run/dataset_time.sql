@@ -2,7 +2,6 @@
 title = "Data sets that do all the I/O of a volume have all of its time"
 unit = "us"
 source = "record type 42.6 against 74.1, over all intervals that begin and end together, where the I/Os are the same to 0.5 %; each mean may be cut or rounded to a microsecond, each time of a device to 128, and 0.5 %"
-views = ["smf_dataset_io", "rmf_device"]
 covers = "an interval of 74.1 is one of 42.6"
 */
 WITH data_set AS MATERIALIZED (

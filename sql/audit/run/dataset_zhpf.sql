@@ -2,7 +2,6 @@
 title = "zHPF reads are reads, zHPF writes the others at most"
 unit = "I/Os"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 42.6, data set I/O"
-views = ["smf_dataset_io"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || dataset || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, 0 AS low, v.high

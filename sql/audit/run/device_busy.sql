@@ -2,7 +2,6 @@
 title = "A volume without aliases is busy no longer than the interval"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.1, connect and disconnect time; 0.1 % for clocks"
-views = ["rmf_device"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || device AS key,
     util_busy_us AS found, util_busy_us AS found_low, util_busy_us AS found_high,

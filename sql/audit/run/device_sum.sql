@@ -2,7 +2,6 @@
 title = "Device active time is connect, disconnect and pending time"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.1: SMF74ATV; a unit of 128 us each. Measured I/Os are no more than I/Os"
-views = ["smf74_1_device"]
 */
 SELECT f.run, d.system, strftime(d.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || d.smf74num || ' ' || v.what AS key,
     v.found, v.found - 128 AS found_low, v.found + 128 AS found_high, v.low, v.high

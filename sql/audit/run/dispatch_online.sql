@@ -2,7 +2,6 @@
 title = "A logical processor is dispatched no longer than it is online"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: SMF70PDT, SMF70ONT; clocks of two places, so 0.1 % more"
-views = ["rmf_partition_processor"]
 */
 SELECT run, system,
     strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || partition || ' ' || type || ' ' || address AS key,

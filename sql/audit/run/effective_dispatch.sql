@@ -2,7 +2,6 @@
 title = "Effective dispatch time is within dispatch time"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: SMF70EDT, SMF70PDT"
-views = ["rmf_partition_processor"]
 */
 SELECT run, system,
     strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || partition || ' ' || type || ' ' || address AS key,

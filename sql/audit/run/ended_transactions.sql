@@ -2,7 +2,6 @@
 title = "WLM ends the transactions that IMS counts"
 unit = "transactions"
 source = "record type 72.3 of a class with response goals against IMS log 4500, where the intervals are the same; 0.5 % and 20 for the ends of intervals"
-views = ["rmf_workload", "ims_statistics_set"]
 */
 WITH ended AS MATERIALIZED (
     SELECT run, system, interval_start_utc, sum(ended_count) AS number, max(interval_s) AS interval_s

@@ -2,7 +2,6 @@
 title = "A message that a region processed has an execution phase"
 unit = "transactions"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3: R723CNCP of classes with response goals, against IMS log 4500, where all sources of A108 are regions that wait for messages and the intervals are the same; 0.5 % and 20 for the ends of intervals"
-views = ["rmf_workload", "ims_statistics_set", "ims_a108", "ims_a108_source"]
 */
 WITH executed AS MATERIALIZED (
     SELECT run, system, interval_start_utc, sum(executed_count) AS number, max(interval_s) AS interval_s

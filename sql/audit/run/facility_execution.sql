@@ -2,7 +2,6 @@
 title = "Structures execute no longer than the processors of their coupling facility are busy"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.4: R744SETM of the structures, of all systems, against R744PBSY; 0.1 % and 10 for the moments of reading"
-views = ["smf74_4_request", "smf74_4_facility", "smf74_4_processor"]
 */
 WITH executed AS (
     SELECT file_id, record_no, sum(r744setm)::DOUBLE AS us

@@ -2,7 +2,6 @@
 title = "Requests that were executed are no more than those that were made"
 unit = "requests"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.4: synchronous and asynchronous requests against R744STRC of their structure, and those of all structures against R744FTOR; 0.1 % and 10 for the moments of reading"
-views = ["smf74_4_request", "smf74_4_facility"]
 */
 WITH asked AS (
     SELECT file_id, record_no, r744snam AS what, r744ssrc + r744sarc AS requests, r744strc AS made

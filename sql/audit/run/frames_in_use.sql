@@ -2,7 +2,6 @@
 title = "Frames in use and not in use are all frames, and areas have no more than are in use"
 unit = "frames"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 71: means cut to a frame; frames of the nucleus may be in neither, and 1 %"
-views = ["smf71_1_paging"]
 */
 SELECT f.run, g.system, strftime(g.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || v.what AS key,
     v.found::DOUBLE AS found, v.found::DOUBLE AS found_low, v.found::DOUBLE + v.cut AS found_high, v.low, v.high

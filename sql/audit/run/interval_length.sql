@@ -2,7 +2,6 @@
 title = "RMF records of an interval are of one length"
 unit = "s"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: RMF product section of each type; 0.2 % for clocks"
-views = ["smf70_1_product", "smf72_3_product", "smf73_1_product", "smf74_1_product", "smf78_3_product"]
 */
 WITH recorded AS MATERIALIZED (
     SELECT file_id, system, interval_start, '70.1' AS type, smf70sam AS samples, epoch(smf70int) AS length_s

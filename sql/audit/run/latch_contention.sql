@@ -2,7 +2,6 @@
 title = "A latch is waited for no more often than it is asked for"
 unit = "gets"
 source = "IMS log 450A"
-views = ["ims_latch"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || ims || ' ' || latch || ' ' || counted.what AS key,
     counted.found, counted.found AS found_low, counted.found AS found_high,

@@ -2,7 +2,6 @@
 title = "Locks that are obtained and not released are held"
 unit = "locks"
 source = "IMS log A105 between statistics sets: requests for locks less those to release them against the locks held now, where none were purged; 0.01 % and 10 for the moments of reading"
-views = ["ims_a105"]
 */
 WITH taken AS (
     SELECT f.run, q.imsid AS ims, q.irlm AS part, q.interval_start AS restart, q.sample, NULL::UBIGINT AS lsn,

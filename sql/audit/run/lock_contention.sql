@@ -2,7 +2,6 @@
 title = "Of the lock requests some wait, of those some wrongly"
 unit = "requests"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.4, structure requests"
-views = ["rmf_cf_structure"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || structure || ' ' || counted.what AS key,
     counted.found, counted.found AS found_low, counted.found AS found_high,

@@ -2,7 +2,6 @@
 title = "The coupling facility serves the lock requests that IRLM makes, and both count the same contention"
 unit = "requests or us"
 source = "IMS log A105 against record type 74.4 of the lock structure on the system of the IMS, between statistics sets: requests (R744STRC), those done synchronously, their time, contention (R744SCN) and false contention (R744SFCN); requests that waited are at least those held up (R744STAC); 2 requests for the moments of reading, and as much as the ends are apart"
-views = ["ims_a105", "ims_statistics_set", "smf74_4_request", "smf74_4_product"]
 covers = "74.4 of the structure fills the time between two A105"
 */
 WITH taken AS (

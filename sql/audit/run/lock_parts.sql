@@ -2,7 +2,6 @@
 title = "Contention of locks is settled between IRLMs or was false, needs another member, and is a part of what was asked"
 unit = "requests"
 source = "IMS log A105: false contention and that settled between IRLMs are the contention that XES found, and what needed another member; requests done synchronously are requests; requests to the structure are for locks, to obtain, change or release; 74.4: requests that met contention (R744SCN) were held up (R744STAC); exact"
-views = ["ims_a105", "smf74_4_request"]
 */
 SELECT f.run, NULL::VARCHAR AS system, q.imsid || ' ' || q.ckpt_no || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, v.low, v.high

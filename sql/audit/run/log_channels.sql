@@ -2,7 +2,6 @@
 title = "Channels of the log carry what the logger writes"
 unit = "bytes"
 source = "IMS log 4507 against record type 73 of the channels of the control units that hold volumes named WADS or OLDS, between statistics sets; blocks, 4 KB of WADS writes; 0.1 % and a unit for each channel and interval, and as much as the ends are apart"
-views = ["ims_logger", "rmf_channel", "rmf_io_queue", "rmf_device"]
 covers = "73 of all channels of the log fills the time between two 4507"
 */
 WITH logger AS MATERIALIZED (

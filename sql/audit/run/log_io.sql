@@ -2,7 +2,6 @@
 title = "The logger writes as often as its data sets are written"
 unit = "I/Os"
 source = "IMS log 4507 against record type 42.6 of data sets named WADS and OLDS (DFSWADSn, DFSOLPnn, DFSOLSnn), between statistics sets; 2 for what is under way at the ends, and as much as the ends are apart"
-views = ["ims_logger", "smf_dataset_io"]
 covers = "42.6 of the jobs that write the log fills the time between two 4507"
 */
 WITH logger AS MATERIALIZED (

@@ -2,7 +2,6 @@
 title = "The logger waits as long as writes to its data sets take"
 unit = "us"
 source = "IMS log 4507 against record type 42.6 of data sets named WADS and OLDS, between statistics sets, where the writes are the same but for 2 and what the ends are apart; each mean may be rounded or cut to a microsecond, and 0.5 %"
-views = ["ims_logger", "smf_dataset_io"]
 covers = "42.6 of the jobs that write the log fills the time between two 4507"
 */
 WITH logger AS MATERIALIZED (

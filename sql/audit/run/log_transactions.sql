@@ -2,7 +2,6 @@
 title = "IMS counts the transactions whose records are in the log"
 unit = "transactions"
 source = "IMS log 4500 against messages and Fast Path transactions that arrived between the same two sets, of one log file, and between the first and the last; what is under way at both ends: 0.5 %, 100 and as many as are in flight (rate x response)"
-views = ["ims_statistics_set", "ims_message"]
 covers = "a log file has all records between two 4500"
 */
 WITH message AS MATERIALIZED (

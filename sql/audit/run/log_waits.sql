@@ -2,7 +2,6 @@
 title = "A wait for the log is a check write, and a WADS write has a control interval at least"
 unit = "writes"
 source = "IMS log 4507"
-views = ["ims_logger"]
 */
 SELECT l.run, l.system, strftime(l.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || l.ims || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, 0 AS low, v.high

@@ -2,7 +2,6 @@
 title = "The blocks of a log stream are as long as the shortest, the longest and what lies between"
 unit = "bytes"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 88, subtype 1: the mean, SMF88LWB over SMF88LWI, lies between SMF88LIB and SMF88LAB; 0.5 % for calls that wrote nothing. Where each call completed as type 1 (SMF88SC1), one block is the longest and the others the shortest at least, and the other way round; exact"
-views = ["smf_logstream"]
 */
 SELECT s.run, s.system, strftime(s.interval_end, '%Y-%m-%dT%H:%M:%S') || ' ' || s.log_stream || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found_high, v.low, v.high

@@ -2,7 +2,6 @@
 title = "A write to a log stream is a request to its structure"
 unit = "requests"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 88, subtype 1, against 74.4 of a structure of that name, an interval of 88 within one of 74.4; 2 for the moments of reading, 0.1 % where the ends are apart"
-views = ["smf_logstream", "rmf_cf_structure"]
 covers = "an interval of 88 lies in one of 74.4"
 */
 WITH written AS MATERIALIZED (

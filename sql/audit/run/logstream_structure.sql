@@ -2,7 +2,6 @@
 title = "A structure of log streams takes what is written to them, a write at most of each kind"
 unit = "bytes or writes"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 88, subtype 1: bytes in interim storage are padded, so at least those written; writes of type 1, below the threshold of an offload, are writes, and all of them (0.5 % for calls that wrote nothing) where neither this interval nor the next has an offload"
-views = ["smf_logstream"]
 */
 WITH stream AS (
     SELECT *, offload_count + dasd_switch_count + entry_full_count + structure_full_count AS offloads,

@@ -2,7 +2,6 @@
 title = "A message gets one EMH buffer at most"
 unit = "buffers"
 source = "IMS log 450E, pool EMHB, all buffer sizes, against 4500; IMS 15.3, Planning for Fast Path terminals: a buffer is got with the first message and used again. Not with shared queues, where front end and back end get one each; 0.5 % and 100 for what is under way at both ends"
-views = ["ims_450e", "ims_450e_buffer", "ims_statistics_set"]
 */
 WITH pool AS (
     SELECT f.run, p.imsid, p.ckpt_no, sum(b.gets)::DOUBLE AS gets

@@ -2,7 +2,6 @@
 title = "Blocks of the OLDS that were closed are those the logger wrote"
 unit = "blocks"
 source = "IMS log 42 against 4507, of a log that began and ended with a switch; a block at each end"
-views = ["ims_logger", "ims_olds_use"]
 */
 WITH logger AS MATERIALIZED (
     SELECT run, system, ims, sum(olds_writes)::DOUBLE AS blocks, sum(interval_s) AS seconds

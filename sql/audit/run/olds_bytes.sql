@@ -2,7 +2,6 @@
 title = "Blocks of the OLDS have room for the bytes that are logged"
 unit = "bytes"
 source = "IMS log 4507: bytes written between two sets against OLDS blocks written, and their size; a block at each end"
-views = ["ims_logger"]
 */
 SELECT run, system, strftime(interval_start_utc, '%Y-%m-%dT%H:%M:%SZ') || ' ' || ims AS key,
     bytes_written AS found, bytes_written AS found_low, bytes_written AS found_high,

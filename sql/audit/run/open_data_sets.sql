@@ -2,7 +2,6 @@
 title = "A data set that is open all the time is allocated in every sample of its volume"
 unit = "data sets"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.1: SMF74NDA over samples, against the data sets, by name, of type 42.6 whose record was written at the end of the interval (S42JDCOD) and is not the first since they were opened (S42DSCOD); 0.2 %"
-views = ["smf42_6_dataset", "smf42_6_job", "smf42_6_product", "rmf_device"]
 */
 WITH open AS MATERIALIZED (
     SELECT f.run, d.system, p.smf42pts AS interval_start_utc, d.s42dsvol AS volume,

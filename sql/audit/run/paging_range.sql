@@ -2,7 +2,6 @@
 title = "Means of frames lie between least and most, and at least one sample is each"
 unit = "frames"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 71: frames in use, not in use, available, and the system UIC: n samples are at least the most and n - 1 times the least, at most the least and n - 1 times the most; a frame of a mean. SMF71LVF and LVT are SMF71AVF and AVT in a wider form"
-views = ["smf71_1_paging", "smf71_1_product"]
 */
 WITH frame AS (
     SELECT f.run, g.system, g.interval_start, p.smf71sam::DOUBLE AS n, v.what, v.least::DOUBLE AS least,

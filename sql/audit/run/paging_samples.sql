@@ -2,7 +2,6 @@
 title = "RMF samples paging as often as devices"
 unit = "samples"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: RMF product sections of types 71 and 74.1; one at either end and 0.25 %"
-views = ["smf71_1_product", "smf74_1_product"]
 */
 SELECT DISTINCT f.run, x.system, strftime(x.interval_start, '%Y-%m-%dT%H:%M:%S') AS key, x.smf71sam AS found,
     x.smf71sam::DOUBLE - 1 AS found_low, x.smf71sam::DOUBLE + 1 AS found_high, d.smf74sam * 0.9975 AS low, d.smf74sam * 1.0025 AS high

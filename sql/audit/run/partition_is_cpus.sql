@@ -2,7 +2,6 @@
 title = "The dispatch time of this partition is that of its processors"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: partition data against CPU data of record type 70; one unit for each processor, a millisecond where the busy time is that of a core"
-views = ["rmf_cpu", "rmf_partition", "rmf_partition_header"]
 */
 WITH cpus AS MATERIALIZED (
     SELECT

@@ -2,7 +2,6 @@
 title = "All partitions of a type use no more than its physical processors"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: partition data of record type 70; 0.1 % for clocks"
-views = ["rmf_partition"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || type AS key,
     sum(dispatch_us) AS found, sum(dispatch_us) AS found_low, sum(dispatch_us) AS found_high,

@@ -2,7 +2,6 @@
 title = "The buffer manager of PDSEs finds no more pages than it reads, storage classes no more than all, and uses no more buffers than it has"
 unit = "pages"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 42.1: SMF42TRH, TRT, TDH, TDT, BMX, BUF and those of storage classes; exact"
-views = ["smf_pdse"]
 */
 WITH class AS (
     SELECT run, system, interval_start_utc, sum(member_count) AS members, sum(directory_count) AS directories

@@ -2,7 +2,6 @@
 title = "A pool is as large as its blocks"
 unit = "bytes"
 source = "IMS log 450E: primary and secondary blocks of each buffer size; 0.5 % and a page for headers"
-views = ["ims_450e", "ims_450e_buffer"]
 */
 WITH block AS (
     SELECT file_id, record_no,

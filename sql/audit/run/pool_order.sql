@@ -2,7 +2,6 @@
 title = "Buffers in use are no more than the most, and fit into the blocks"
 unit = "buffers"
 source = "IMS log 450E: low, now, high, most since the start; capacity of the blocks; bytes asked for fit into the buffer"
-views = ["ims_450e_buffer"]
 */
 SELECT f.run, NULL::VARCHAR AS system, b.record_no || ' ' || b.buf_size || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, v.low, v.high

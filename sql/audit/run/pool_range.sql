@@ -2,7 +2,6 @@
 title = "A mean of pool buffers lies between its lowest and highest"
 unit = "buffers"
 source = "IMS log 450E; hundredths"
-views = ["ims_fixed_pool"]
 */
 SELECT run, system,
     strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || pool || coalesce(' ' || buffer_size, ' OVERSIZE') AS key,

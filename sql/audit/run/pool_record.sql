@@ -2,7 +2,6 @@
 title = "The most buffers since the start is the most of before or of now"
 unit = "buffers"
 source = "IMS log 450E: of one statistics set to the next; before the first checkpoint there was no other"
-views = ["ims_450e_buffer", "ims_450e"]
 */
 WITH here AS (
     SELECT f.run, h.imsid, h.pool, b.buf_size, h.ckpt_no, b.high_bufs::DOUBLE AS high_bufs, b.max_bufs::DOUBLE AS max_bufs,

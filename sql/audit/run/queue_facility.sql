@@ -2,7 +2,6 @@
 title = "The coupling facility serves the requests that CQS makes"
 unit = "requests or us"
 source = "IMS log A103 against record type 74.4 of the structure on the system of the IMS, between statistics sets; 2 requests for the moments of reading, and as much as the ends are apart"
-views = ["ims_a103", "ims_a103_structure", "ims_statistics_set", "rmf_cf_structure", "smf74_4_request"]
 covers = "74.4 of the structure fills the time between two A103"
 */
 WITH taken AS (

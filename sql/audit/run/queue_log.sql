@@ -2,7 +2,6 @@
 title = "CQS writes its log as often as its log stream is written"
 unit = "writes, bytes, records or us"
 source = "IMS log A103 against record type 88, subtype 1, of a system with one log stream, between statistics sets; a write has a record at least and takes no less time than its request to the structure (74.4); 2 writes for the moments of reading, and as much as the ends are apart"
-views = ["ims_a103", "ims_statistics_set", "smf_logstream", "rmf_cf_structure"]
 covers = "88 (for the time 74.4 too) fills the time between two A103"
 */
 WITH taken AS (

@@ -2,7 +2,6 @@
 title = "CQS counts the same requests by structure and by kind"
 unit = "requests, bytes or us"
 source = "IMS log A103 against A104 of the same set: puts, reads, deletes, their bytes and time in the coupling facility, all clients; nothing is read or deleted that was not put; exact"
-views = ["ims_a103", "ims_a103_structure", "ims_a104", "ims_a104_request"]
 */
 WITH structure AS (
     SELECT q.file_id, q.imsid, q.ckpt_no, q.sample, q.cqs, s.structure, s.puts::DOUBLE AS puts, s.reads::DOUBLE AS reads,

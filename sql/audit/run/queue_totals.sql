@@ -2,7 +2,6 @@
 title = "CQS counts for its structures what it counts in all, and for kinds of requests what it counts for a structure"
 unit = "requests or us"
 source = "IMS log A103 and A104 of the same checkpoint: requests to the coupling facility, in all and done synchronously, and their time; a request to put or read has one data object unless it failed, other requests have one at least; a us for each sum"
-views = ["ims_a103", "ims_a103_structure", "ims_a104", "ims_a104_request"]
 */
 WITH structure AS (
     SELECT q.file_id, q.record_no, q.imsid, q.ckpt_no, q.sample, q.cqs, any_value(q.cf_requests)::DOUBLE AS cf_requests, any_value(q.cf_us)::DOUBLE AS cf_us,

@@ -2,7 +2,6 @@
 title = "A message has one schedule at most, a program's or a quick one"
 unit = "messages"
 source = "IMS log 4506 against 4500; 0.5 % and 100 for what is under way at both ends"
-views = ["ims_4506", "ims_statistics_set"]
 */
 WITH here AS (
     SELECT f.run, s.imsid, s.ckpt_no, s.schedules::DOUBLE + s.quick_resched AS begun,

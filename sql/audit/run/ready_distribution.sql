@@ -2,7 +2,6 @@
 title = "Address spaces in and ready add up to those of each sample"
 unit = "address spaces"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 70, ASID section: SMF70R00 to R14 count samples with 0 to 14, SMF70R15 those with 15 and more; SMF70RTT is the sum; exact"
-views = ["smf70_1_asid"]
 */
 SELECT f.run, a.system, strftime(a.interval_start, '%Y-%m-%dT%H:%M:%S') AS key,
     a.smf70rtt AS found, a.smf70rtt AS found_low, a.smf70rtt AS found_high,

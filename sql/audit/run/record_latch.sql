@@ -2,7 +2,6 @@
 title = "A sync point takes the latch of record creation once"
 unit = "gets"
 source = "IMS log 450A, latch LREC, against 4500; session 14772: LREC serialises the records of a Fast Path sync point; 0.5 % and 100 for what is under way at both ends"
-views = ["ims_latch", "ims_statistics_set"]
 */
 SELECT l.run, l.system, strftime(l.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || l.ims AS key,
     l.exclusive_gets AS found, l.exclusive_gets AS found_low, l.exclusive_gets AS found_high,

@@ -2,7 +2,6 @@
 title = "CPU of transactions in dependent regions is at most that of the regions' report classes"
 unit = "us"
 source = "IMS log A108 of sources that are dependent regions with messages, between two sets, against record type 72.3 of the report classes that type 30 gives for DFSRRC00; 0.3 % for how CPU grows with load, the CPU of a transaction in each region for what is under way at the ends, and as much as the ends are apart"
-views = ["ims_a108", "ims_a108_source", "ims_statistics_set", "smf_address_space", "rmf_workload"]
 covers = "72.3 of the system fills the time between two A108"
 */
 WITH taken AS (

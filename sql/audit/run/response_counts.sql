@@ -2,7 +2,6 @@
 title = "The response time distribution has every ended transaction"
 unit = "transactions"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3, response time distribution; executions that ended are no more, but for 0.5 % and 50 under way"
-views = ["rmf_workload"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || class || coalesce(' ' || period, '') || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, v.low, v.high

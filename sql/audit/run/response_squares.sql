@@ -2,7 +2,6 @@
 title = "The squares of response times are no less than their mean allows"
 unit = "us^2"
 source = "record type 72.3: sum of squares times count is at least the square of the sum; 0.1 % for units"
-views = ["rmf_workload"]
 */
 SELECT run, system,
     strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || class || coalesce(' ' || period, '') AS key,

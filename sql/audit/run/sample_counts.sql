@@ -2,7 +2,6 @@
 title = "RMF samples of an interval are as many in each record type"
 unit = "samples"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: RMF product section of each type; one at either end and 0.25 %"
-views = ["smf70_1_product", "smf72_3_product", "smf73_1_product", "smf74_1_product", "smf78_3_product"]
 */
 WITH recorded AS MATERIALIZED (
     SELECT file_id, system, interval_start, '70.1' AS type, smf70sam AS samples, epoch(smf70int) AS length_s

@@ -2,7 +2,6 @@
 title = "RMF takes no more samples than cycles"
 unit = "samples"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: RMF product section, samples and cycle"
-views = ["rmf_interval", "rmf_recorded_interval"]
 */
 SELECT i.run, i.system,
     strftime(i.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || i.record_type AS key,

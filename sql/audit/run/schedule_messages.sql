@@ -2,7 +2,6 @@
 title = "A transaction of a program that does not wait for input begins with a schedule or a quick one"
 unit = "transactions"
 source = "IMS log 4506 against A108 of the same set, where A10D has no program in MPPs and JMPs that waits for input: schedules and quick reschedules are the transactions that those regions processed, and one more at most for each of those regions in 47 and for each transaction past its check write (4507) that has not ended (4500); exact"
-views = ["ims_4500", "ims_4506", "ims_4507", "ims_a108", "ims_a108_source", "ims_a10d", "ims_a10d_transaction", "ims_47", "ims_47_region"]
 */
 WITH source AS (
     SELECT k.file_id, k.imsid, k.ckpt_no, k.sample, sum(c.transactions_processed)::DOUBLE AS processed

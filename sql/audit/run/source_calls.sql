@@ -2,7 +2,6 @@
 title = "What sources call outside is what external subsystems are called"
 unit = "calls"
 source = "IMS log A108 of all sources against A107 of all subsystems of the same set; exact"
-views = ["ims_a107", "ims_a107_subsystem", "ims_a108", "ims_a108_source"]
 */
 WITH source AS (
     SELECT k.file_id, k.imsid, k.ckpt_no, k.sample, sum(c.esaf_calls)::DOUBLE AS calls

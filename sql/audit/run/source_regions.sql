@@ -2,7 +2,6 @@
 title = "Sources have the regions and threads that IMS has"
 unit = "regions"
 source = "IMS log A108 against 47 of the same checkpoint: regions of a kind (M MPP, I IFP, J JMP, B BMP, D threads of CICS and ODBM) are those of its sources, at most the most so far; exact"
-views = ["ims_a108", "ims_a108_source", "ims_47", "ims_47_region"]
 */
 WITH held AS (
     SELECT h.file_id, h.ckpt_no, r.region_type AS kind, count(*)::DOUBLE AS regions

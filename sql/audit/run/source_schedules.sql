@@ -2,7 +2,6 @@
 title = "Schedules by kind of region are those that IMS counts"
 unit = "schedules"
 source = "IMS log A108 of all sources against 4506 of the same set, where all are regions that wait for messages: a thread of CICS or ODBM, or a batch program, is not scheduled for a message; exact"
-views = ["ims_a108", "ims_a108_source", "ims_4506"]
 */
 WITH source AS (
     SELECT k.file_id, k.imsid, k.ckpt_no, k.sample, sum(c.schedules)::DOUBLE AS schedules

@@ -2,7 +2,6 @@
 title = "Transactions by source add up to those of IMS"
 unit = "transactions"
 source = "IMS log A108 of all sources against 4500 of the same set; exact"
-views = ["ims_a108", "ims_a108_source", "ims_4500"]
 */
 WITH source AS (
     SELECT k.file_id, k.imsid, k.ckpt_no, k.sample, sum(c.transactions_processed)::DOUBLE AS transactions

@@ -2,7 +2,6 @@
 title = "Calls by kind of region are those of the units of recovery in the log"
 unit = "calls"
 source = "IMS log A108 of all sources against 56FA between the same two sets, where each transaction wrote one (TRANSTAT): calls to databases, also by kind, and messages inserted; 0.5 % and those of 20 units for what is under way at both ends, of one kind of call three of the largest units more"
-views = ["ims_a108", "ims_a108_source", "ims_56fa"]
 covers = "a log file has all records between two A108"
 */
 WITH source AS (

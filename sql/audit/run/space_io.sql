@@ -2,7 +2,6 @@
 title = "Address spaces do no more I/O than the devices"
 unit = "I/Os"
 source = "record type 30 against 74.1, where all address spaces of the interval are there; 0.5 % for the ends of intervals"
-views = ["smf_address_space", "rmf_device"]
 */
 WITH space AS MATERIALIZED (
     SELECT run, system, interval_start_utc, sum(io_count) AS io_count

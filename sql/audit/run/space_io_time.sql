@@ -2,7 +2,6 @@
 title = "Address spaces that do all the I/O have all of its time"
 unit = "us"
 source = "record type 30 against 74.1, where the I/Os are the same to 0.5 %; units of 128 us and 0.7 %"
-views = ["smf_address_space", "rmf_device"]
 */
 WITH space AS MATERIALIZED (
     SELECT run, system, interval_start_utc, sum(io_count) AS io_count, count(*) FILTER (io_count > 0) * 128 AS room,

@@ -2,7 +2,6 @@
 title = "The data sets of a storage class wait as long for the first command as the class"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 42.5, S42SCM1U, against 42.6, S42DSM1U, over all I/Os of an interval, where those are the same; half a microsecond each and 0.2 %"
-views = ["smf42_5_storage_class", "smf42_5_product", "smf42_6_io", "smf42_6_dataset", "smf42_6_product"]
 */
 WITH class AS MATERIALIZED (
     SELECT f.run, s.system, p.smf42pts AS begin, p.smf42pte AS finish, s.s42scrnn AS name, sum(s.s42scion)::DOUBLE AS io_count, sum(s.s42scion::DOUBLE * s.s42scm1u) AS us

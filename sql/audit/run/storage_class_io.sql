@@ -2,7 +2,6 @@
 title = "The I/O of a storage class is that of its data sets"
 unit = "I/Os"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 42.5 against 42.6, of the same interval; exact"
-views = ["smf42_5_storage_class", "smf42_5_product", "smf_dataset_io"]
 */
 WITH class AS MATERIALIZED (
     SELECT f.run, s.system, p.smf42pts AS begin, p.smf42pte AS finish, s.s42scrnn AS name,

@@ -2,7 +2,6 @@
 title = "The I/O time of a storage class is that of its data sets"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 42.5 against 42.6, over all intervals that both have and in which the I/Os are the same; means of both may be rounded or cut: a microsecond each and 0.2 %"
-views = ["smf42_5_storage_class", "smf42_5_product", "smf_dataset_io"]
 */
 WITH class AS MATERIALIZED (
     SELECT f.run, s.system, p.smf42pts AS begin, p.smf42pte AS finish, s.s42scrnn AS name,

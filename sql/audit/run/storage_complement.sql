@@ -2,7 +2,6 @@
 title = "What is used and what is free of common storage is all of it"
 unit = "KB"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.2: most used and least free, and the other way round, are the size of the area; 4 KB"
-views = ["rmf_common_storage"]
 */
 WITH area AS (
     SELECT run, system, interval_start, area, location, max(if(measure = 'used', min_kb, NULL)) AS used_min, max(if(measure = 'used', max_kb, NULL)) AS used_max,

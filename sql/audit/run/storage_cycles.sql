@@ -2,7 +2,6 @@
 title = "Storage is sampled as often as devices are"
 unit = "samples"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record types 78.2 and 74.1, RMF product sections; one and 0.5 %"
-views = ["smf78_2_product", "smf74_1_product"]
 */
 SELECT DISTINCT f.run, x.system, strftime(x.interval_start, '%Y-%m-%dT%H:%M:%S') AS key,
     x.smf78sam AS found, x.smf78sam::DOUBLE - 1 AS found_low, x.smf78sam + 1 AS found_high,

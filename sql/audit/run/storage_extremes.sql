@@ -2,7 +2,6 @@
 title = "One sample at least is the largest, and no other is less than the least"
 unit = "KB"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.2: total of n samples is at least largest + (n - 1) x least, at most least + (n - 1) x largest; a KB of each, 24 bits of a total"
-views = ["rmf_common_storage", "rmf_private_storage"]
 */
 WITH sampled AS (
     SELECT run, system, interval_start, concat_ws(' ', area, subpool, 'key', key, measure, location) AS what, samples_count, min_kb, max_kb, total_kb

@@ -2,7 +2,6 @@
 title = "Storage intervals are as long as those of devices"
 unit = "s"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record types 78.2 and 74.1, RMF product sections; 0.2 % for clocks"
-views = ["smf78_2_product", "smf74_1_product"]
 */
 SELECT DISTINCT f.run, x.system, strftime(x.interval_start, '%Y-%m-%dT%H:%M:%S') AS key,
     epoch(x.smf78int) AS found, epoch(x.smf78int) AS found_low, epoch(x.smf78int) AS found_high,

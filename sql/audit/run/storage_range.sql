@@ -2,7 +2,6 @@
 title = "A mean of storage lies between its minimum and maximum"
 unit = "KB"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.2, samples of an interval"
-views = ["rmf_common_storage", "rmf_private_storage"]
 */
 WITH sampled AS (
     SELECT run, system, interval_start,

@@ -2,7 +2,6 @@
 title = "Storage is sampled no more often than its record says"
 unit = "samples"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.2, private area and product sections; one"
-views = ["smf78_2_product", "smf78_2_private"]
 */
 SELECT f.run, s.system, strftime(s.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || s.r782jobn AS key,
     s.r782samp AS found, s.r782samp::DOUBLE - 1 AS found_low, s.r782samp AS found_high,

@@ -2,7 +2,6 @@
 title = "Threads are prepared and committed as often as units of recovery are"
 unit = "units of recovery"
 source = "IMS log A107 of all subsystems between two sets: commits against 560B; prepares are the 560B of units that have a 5610 (commit in two phases), and at most one more for each subsystem and 5610 without a 560B (only read, or aborted); 0.3 % and 20 for what is under way at both ends"
-views = ["ims_a107", "ims_a107_subsystem", "ims_560b", "ims_5610"]
 covers = "a log file has all records between two A107"
 */
 WITH thread AS (

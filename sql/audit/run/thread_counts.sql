@@ -2,7 +2,6 @@
 title = "Threads to an external subsystem are made, used and ended"
 unit = "threads"
 source = "IMS log A107: those made and not ended are there, exact; one is made or used again for each commit or abort, and at most one more for each that is there"
-views = ["ims_a107", "ims_a107_subsystem"]
 */
 SELECT f.run, NULL::VARCHAR AS system, h.imsid || ' ' || h.ckpt_no || ' ' || e.subsystem || ' ' || v.what AS key,
     v.found, v.found AS found_low, v.found AS found_high, v.low, v.high

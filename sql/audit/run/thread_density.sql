@@ -2,7 +2,6 @@
 title = "A busy core has as many threads at work as its threads say, and the capacity its cores say"
 unit = "threads or capacity"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 70.1, SMF70ATDx against the time threads do not wait (SMF70WAT) over SMF70_LPAR_BUSY, SMF70CFx against SMF70MCFx x SMF70_PROD of cores with two threads; 1 % for clocks, a unit of 1/1024 and a millisecond of each core"
-views = ["rmf_cpu", "rmf_multithreading"]
 */
 WITH core AS MATERIALIZED (
     SELECT run, system, interval_start, type, sum(mvs_busy_us) AS threads_us, sum(mt_busy_us) AS busy_us,

@@ -2,7 +2,6 @@
 title = "Regions are connected to external subsystems, and no more threads were there than were made"
 unit = "connections or threads"
 source = "IMS log A107: connections made and not ended are there, one for each region of 47 of the same checkpoint at most; the most threads are those there now at least, those made at most, without a pool one for each connection; a new thread signs on, and a sign-on is a use of a thread; exact"
-views = ["ims_a107", "ims_a107_subsystem", "ims_47", "ims_47_region"]
 */
 WITH held AS (
     SELECT h.file_id, h.ckpt_no, count(*)::DOUBLE AS regions

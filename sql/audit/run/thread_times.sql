@@ -2,7 +2,6 @@
 title = "Time of calls to external subsystems is that of the programs that made them"
 unit = "us"
 source = "IMS log A107 of all subsystems between two sets against 07 of the programs that ran there, where these made the calls of A107: at least those that began and ended between the sets, at most all that ran then, those without a 07 with the most of any; 0.3 %"
-views = ["ims_a107", "ims_a107_subsystem", "ims_07", "ims_08"]
 covers = "a log file has all records between two A107, and 07 of the programs that made the calls"
 */
 WITH thread AS (

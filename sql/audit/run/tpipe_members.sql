@@ -2,7 +2,6 @@
 title = "OTMA counts for the TPIPEs of a member what it counts for the member"
 unit = "messages, bytes, calls or requests"
 source = "IMS log A101 against 451B of the same checkpoint: of members whose TPIPEs are all listed and of which none was deleted; exact"
-views = ["ims_a101", "ims_a101_tpipe", "ims_451b", "ims_451b_member"]
 */
 WITH tpipe AS MATERIALIZED (
     SELECT h.file_id, h.imsid, h.ckpt_no, t.member, count(*) AS tpipes,

@@ -2,7 +2,6 @@
 title = "Messages of all transactions are those that programs got"
 unit = "messages"
 source = "IMS log A10D of all codes against get unique calls to the message queue of A108, same set; exact"
-views = ["ims_a10d", "ims_a10d_transaction", "ims_a108", "ims_a108_source"]
 */
 WITH code AS (
     SELECT d.file_id, d.imsid, d.ckpt_no, d.sample, sum(t.processed)::DOUBLE AS messages

@@ -2,7 +2,6 @@
 title = "A transaction is scheduled in the regions that have it"
 unit = "regions"
 source = "IMS log A10D against 47 of the same checkpoint: regions of each transaction, of Fast Path with its PSB; exact"
-views = ["ims_a10d", "ims_a10d_transaction", "ims_47", "ims_47_region"]
 */
 WITH held AS (
     SELECT h.file_id, h.ckpt_no, coalesce(r.region_type = 'I', false) AS fast, if(r.region_type = 'I', r.psb, r.tran) AS name,

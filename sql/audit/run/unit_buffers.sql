@@ -2,7 +2,6 @@
 title = "Buffers of a unit of recovery are those of its subpools, and those of its sync point"
 unit = "buffers"
 source = "IMS log 5945: buffers used against the sum of its entries, and against normal and overflow buffers of the 5937 with its region and recovery token"
-views = ["ims_5945", "ims_5945_subpool", "ims_5937"]
 */
 WITH used AS MATERIALIZED (
     SELECT b.file_id, b.record_no, b.pst, b.rtoken, b.uow, any_value(b.bufs_used)::DOUBLE AS used, sum(s.bufs_used)::DOUBLE AS of_subpools

@@ -2,7 +2,6 @@
 title = "The I/Os of a control unit are those of its devices, paths and aliases"
 unit = "I/Os"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 78.3 against 74.1; a unit of each device, as counters are read one after the other; five hexadecimal digits at least of a short floating point number"
-views = ["rmf_io_queue", "rmf_device"]
 */
 WITH device AS MATERIALIZED (
     SELECT run, system, interval_start, lcu, sum(io_count) AS io_count, count(*) AS devices

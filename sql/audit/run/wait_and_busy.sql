@@ -2,7 +2,6 @@
 title = "z/OS sees a processor busy no less than the partition uses it"
 unit = "us"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 70: SMF70WAT and the online time against SMF70PDT; 0.2 % for clocks, a unit of SMF70_LPAR_BUSY"
-views = ["rmf_cpu"]
 */
 SELECT run, system, strftime(interval_start, '%Y-%m-%dT%H:%M:%S') || ' CPU ' || cpu AS key,
     -- the threads of a core together: one of them at least runs while the partition has the core

@@ -2,7 +2,6 @@
 title = "A sample that counts as delayed has a reason"
 unit = "samples"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3: R723CTOT against the samples of all delays: processors, capping, swaps, paging, DASD, queues, servers, crypto, contention; a sample may have several reasons; exact"
-views = ["smf72_3_period", "smf72_3_control"]
 */
 SELECT f.run, p.system, strftime(p.interval_start, '%Y-%m-%dT%H:%M:%S') || ' ' || c.r723mcnm || ' ' || p.r723cper AS key,
     p.r723ctot AS found, p.r723ctot AS found_low, p.r723ctot AS found_high, 0 AS low,

@@ -2,7 +2,6 @@
 title = "Every sample finds work that is always active in a state"
 unit = "samples"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 72.3: R723CTSA against the samples R723MTV#, of a class in which nothing ended and whose active time R723CTAT is that of whole address spaces from begin to end; 0.1 % and one"
-views = ["smf72_3_period", "smf72_3_control", "smf72_3_product"]
 */
 WITH class AS (
     SELECT f.run, c.system, c.interval_start, c.r723mcnm AS name, c.r723mtv::DOUBLE AS samples,

@@ -2,7 +2,6 @@
 title = "Members that no signalling path serves receive what is sent"
 unit = "messages"
 source = "z/OS MVS System Management Facilities (SMF), SA38-0667: record type 74.2: messages sent and received of a group on one system; one for each member"
-views = ["rmf_xcf_member"]
 */
 WITH total AS (
     SELECT run, system, interval_start, group_name, sum(sent_count)::DOUBLE AS sent, sum(received_count)::DOUBLE AS received,

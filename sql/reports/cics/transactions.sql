@@ -39,14 +39,14 @@ abends          6  |ABENDS
 """
 
 [columns]
-count = { label = "COUNT", kind = "count", format = "grouped" }
-abends = { label = "ABENDS", kind = "count", better = "lower", format = "grouped" }
-per_s = { label = "/SEC", format = "rate" }
-response_ms = { label = "RESPONSE", better = "lower", format = "3" }
-dispatch_ms = { label = "DISPATCH", better = "lower", format = "3" }
+count = { kind = "count", format = "grouped" }
+abends = { kind = "count", better = "lower", format = "grouped" }
+per_s = { format = "rate" }
+response_ms = { label = "RESPONSE", better = "lower", format = "3", contains = ["dispatch_ms", "suspend_ms"] }
+dispatch_ms = { label = "DISPATCH", better = "lower", format = "3", contains = ["cpu_ms", "qr_ms"] }
 cpu_ms = { label = "CPU", better = "lower", format = "3" }
-suspend_ms = { label = "SUSPEND", better = "lower", format = "3" }
-ims_calls = { label = "IMS CALLS", better = "lower", format = "2" }
+suspend_ms = { label = "SUSPEND", better = "lower", format = "3", contains = ["ims_wait_ms", "file_wait_ms", "mxt_wait_ms"] }
+ims_calls = { better = "lower", format = "2" }
 ims_wait_ms = { label = "IMS WAIT", better = "lower", format = "3" }
 file_wait_ms = { label = "FILE WAIT", better = "lower", format = "3" }
 qr_ms = { label = "QR TCB", better = "lower", format = "3" }

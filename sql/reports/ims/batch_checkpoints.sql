@@ -34,7 +34,6 @@ apart_max_s             15  Longest s apart
 """
 
 [columns]
-ims                    = { label = "IMS" }
 checkpoints            = { kind = "count", format = "grouped" }
 checkpoints_per_s      = { label = "Checkpoints /Second", format = "2" }
 basic                  = { label = "Basic CHKP calls", kind = "count", format = "grouped" }
@@ -42,8 +41,8 @@ symbolic               = { label = "Symbolic CHKP calls", kind = "count", format
 sync                   = { label = "SYNC calls", kind = "count", format = "grouped" }
 changes                = { label = "Database changes", kind = "count", format = "grouped" }
 changes_per_checkpoint = { label = "Changes /Checkpoint", format = "1" }
-apart_s                = { label = "Mean s apart", better = "lower", format = "3" }
-apart_max_s            = { label = "Longest s apart", kind = "highwater", better = "lower", format = "3" }
+apart_s                = { better = "lower", format = "3" }
+apart_max_s            = { kind = "highwater", better = "lower", format = "3" }
 */
 WITH program AS (
     SELECT

@@ -39,9 +39,6 @@ cpu_per_tran_us    8  CPU us
 """
 
 [columns]
-ims                 = { label = "IMS" }
-source              = { label = "Source" }
-source_name         = { label = "Name" }
 threads             = { kind = "level", format = "1" }
 max_threads         = { label = "Most threads", kind = "highwater", format = "grouped" }
 transaction_count   = { label = "Transactions", kind = "count", format = "grouped" }

@@ -22,11 +22,9 @@ since_s              14  Since last s
 """
 
 [columns]
-ims         = { label = "IMS" }
-ckpt_no     = { label = "Checkpoint" }
 duration_ms = { kind = "count", better = "lower", format = "3" }
 log_records = { kind = "count", format = "grouped" }
-since_s     = { label = "Since last s", kind = "count", format = "1" }
+since_s     = { kind = "count", format = "1" }
 */
 WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file

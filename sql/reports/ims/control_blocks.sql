@@ -38,22 +38,21 @@ short_s                      8  Short s
 """
 
 [columns]
-ims                        = { label = "IMS" }
-requests                   = { label = "Requests", kind = "count", format = "scaled" }
-from_queue                 = { label = "From queue", kind = "count", format = "scaled" }
+requests                   = { kind = "count", format = "scaled" }
+from_queue                 = { kind = "count", format = "scaled" }
 from_expansion             = { label = "By expansion", kind = "count", format = "scaled" }
 from_storage               = { label = "From z/OS storage", kind = "count", better = "lower", format = "scaled" }
-from_own                   = { label = "Own", kind = "count", format = "scaled" }
+from_own                   = { kind = "count", format = "scaled" }
 requests_per_s             = { label = "Requests /Second", format = "per_second" }
 requests_per_transaction   = { label = "Requests /Transact", format = "2" }
 from_queue_per_transaction = { label = "From queue /Transact", format = "2" }
 storage_pct                = { label = "z/OS storage %", better = "lower", format = "1" }
 lock_us_per_get            = { label = "Lock us", better = "lower", format = "1" }
-lock_busy_pct              = { label = "Lock %", better = "lower", format = "1" }
+lock_busy_pct              = { better = "lower", format = "1" }
 blocks                     = { label = "Blocks", format = "int" }
 shortages                  = { label = "Times empty", kind = "count", better = "lower", format = "int" }
 expansions                 = { label = "Times expanded", kind = "count", format = "int" }
-short_s                    = { label = "Short s", kind = "count", better = "lower", format = "1" }
+short_s                    = { kind = "count", better = "lower", format = "1" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, ims, block, caller, mode,

@@ -47,14 +47,13 @@ logoff_count         6  Logoff
 """
 
 [columns]
-ims             = { label = "IMS" }
-begun_count     = { label = "Begun", kind = "count", format = "scaled" }
+begun_count     = { kind = "count", format = "scaled" }
 begun_per_s     = { label = "Begun /Second", format = "per_second" }
-ended_count     = { label = "Ended", kind = "count", format = "scaled" }
+ended_count     = { kind = "count", format = "scaled" }
 ended_per_s     = { label = "Ended /Second", format = "per_second" }
 avg_duration_ms = { label = "Mean ms", better = "lower", format = "3" }
 max_duration_ms = { label = "Longest ms", kind = "highwater", better = "lower", format = "3" }
-avg_steps       = { label = "Steps", format = "2" }
+avg_steps       = { format = "2" }
 avg_spa_inserts = { label = "SPA inserts", format = "2" }
 avg_spa_bytes   = { label = "SPA bytes /Insert", format = "1" }
 max_spa_bytes   = { label = "Largest SPA", kind = "highwater", format = "grouped" }

@@ -21,14 +21,11 @@ difference   18  DIFFERENCE
 """
 
 [columns]
-ims         = { label = "IMS" }
-kind        = { label = "POOL" }
-name        = { label = "SUBPOOL OR LATCH", empty = "" }
-counter     = { label = "COUNTER" }
+name        = { empty = "" }
 place       = { label = "PLACE" }
-start_count = { label = "START TRACE", kind = "level", total = "min", format = "grouped" }
-end_count   = { label = "END TRACE", kind = "level", total = "last", format = "grouped" }
-difference  = { label = "DIFFERENCE", kind = "count", format = "grouped" }
+start_count = { kind = "level", total = "min", format = "grouped" }
+end_count   = { kind = "level", total = "last", format = "grouped" }
+difference  = { kind = "count", format = "grouped" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, ims, kind, name, counter,

@@ -36,7 +36,6 @@ failed_pct                  8  Failed %
 """
 
 [columns]
-ims                      = { label = "IMS" }
 cqs                      = { label = "CQS" }
 request_count            = { kind = "count", format = "scaled" }
 requests_per_s           = { label = "Requests /Second", format = "per_second" }

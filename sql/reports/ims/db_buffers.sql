@@ -76,7 +76,6 @@ widths   = [-44, 17]
 lines    = ["buffer_wait_pct", "avg_buffer_wait_us", "buffers_used", "max_buffers_used", "extents"]
 
 [columns]
-ims                    = { label = "IMS" }
 kind                   = { label = "Kind" }
 pool                   = { label = "Pool" }
 pool_type              = { label = "Type" }

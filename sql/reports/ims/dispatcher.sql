@@ -37,21 +37,19 @@ cpu_busy_pct          7  CPU %
 """
 
 [columns]
-ims                  = { label = "IMS" }
-tcb                  = { label = "TCB" }
 create_count         = { label = "ITASKs created", kind = "count", format = "scaled" }
 dispatch_count       = { label = "ITASKs dispatched", kind = "count", format = "scaled" }
 dispatches_per_s     = { label = "Dispatches /Second", format = "1" }
 wait_us_per_dispatch = { label = "Ready us /Dispatch", better = "lower", format = "1" }
 max_queue            = { label = "Longest queue", kind = "highwater", format = "grouped" }
-suspend_count        = { label = "Suspends", kind = "count", format = "scaled" }
+suspend_count        = { kind = "count", format = "scaled" }
 suspended_pct        = { label = "Suspended %", format = "2" }
 backout_count        = { label = "Suspend backouts", kind = "count", format = "scaled" }
 wrong_tcb_count      = { label = "Ended on a wrong TCB", kind = "count", better = "lower", format = "scaled" }
-ipost_count          = { label = "IPOSTs", kind = "count", format = "scaled" }
-iwait_count          = { label = "IWAITs", kind = "count", format = "scaled" }
+ipost_count          = { kind = "count", format = "scaled" }
+iwait_count          = { kind = "count", format = "scaled" }
 switch_count         = { label = "TCB switches", kind = "count", format = "scaled" }
-cpu_busy_pct         = { label = "CPU %", better = "lower", format = "2" }
+cpu_busy_pct         = { better = "lower", format = "2" }
 */
 WITH tcb AS (
     SELECT

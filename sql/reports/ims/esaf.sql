@@ -44,7 +44,6 @@ lines    = [
 ]
 
 [columns]
-ims               = { label = "IMS" }
 subsystem         = { label = "Subsystem" }
 subsystem_type    = { label = "Type" }
 pooled            = { label = "Pooled" }

@@ -27,11 +27,7 @@ fail_code            4  Fail
 """
 
 [columns]
-ims               = { label = "IMS" }
 sync_utc          = { label = "Sync Point Time" }
-tran              = { label = "Transact Code" }
-routing           = { label = "Routing Code" }
-lterm             = { label = "Logical Terminal" }
 input_queue_ms    = { label = "Input queue time", better = "lower", format = "3" }
 process_ms        = { label = "Process time", better = "lower", format = "3" }
 output_queue_ms   = { label = "Output queue time", better = "lower", format = "3" }

@@ -37,7 +37,6 @@ lines    = [
 ]
 
 [columns]
-ims                         = { label = "IMS" }
 pool                        = { label = "Pool Name" }
 buffer_size                 = { label = "Buffer Size", format = "grouped", empty = "OVERSIZE" }
 primary_count               = { label = "Buffer count per Primary Block", format = "grouped" }

@@ -32,13 +32,10 @@ code_after           12  Code after
 """
 
 [columns]
-ims             = { label = "IMS" }
 log_no          = { label = "Log" }
-gap_end_utc     = { label = "Next record UTC", kind = "time" }
-gap_s           = { label = "Gap s", better = "lower", format = "3" }
-records_missing = { label = "Records missing", better = "lower", format = "grouped" }
-code_before     = { label = "Code before" }
-code_after      = { label = "Code after" }
+gap_end_utc     = { kind = "time" }
+gap_s           = { better = "lower", format = "3" }
+records_missing = { better = "lower", format = "grouped" }
 */
 -- records further apart than a stretch of time stand in different stretches
 WITH stretch AS (

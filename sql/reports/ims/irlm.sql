@@ -44,7 +44,6 @@ lines    = [
 ]
 
 [columns]
-ims                   = { label = "IMS" }
 structure             = { label = "Structure" }
 irlm                  = { label = "IRLM" }
 irlm_group            = { label = "Group" }

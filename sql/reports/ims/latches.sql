@@ -33,7 +33,6 @@ max_queue_since_init     10  since Init
 """
 
 [columns]
-ims                    = { label = "IMS" }
 shared_gets            = { label = "Shared Gets", kind = "count", format = "scaled" }
 shared_contentions     = { label = "Shared Contentions", kind = "count", better = "lower", format = "scaled" }
 exclusive_gets         = { label = "Exclusive Gets", kind = "count", format = "scaled" }

@@ -34,12 +34,11 @@ per_s             13  /Second
 """
 
 [columns]
-ims             = { label = "IMS" }
 part            = { label = "Part" }
 counter         = { label = "Counter" }
-count           = { label = "Count", kind = "count", format = "grouped", empty = "" }
-per_transaction = { label = "/Transact", format = "per_transaction", empty = "" }
-per_s           = { label = "/Second", format = "per_second", empty = "" }
+count           = { kind = "count", format = "grouped", empty = "" }
+per_transaction = { format = "per_transaction", empty = "" }
+per_s           = { format = "per_second", empty = "" }
 */
 WITH counter AS (
     SELECT *

@@ -29,7 +29,6 @@ lines    = [
 ]
 
 [columns]
-ims                   = { label = "IMS" }
 qmgr_locate           = { label = "Locate calls from QMGR", kind = "count", format = "grouped" }
 qmgr_release          = { label = "Record release calls from QMGR", kind = "count", format = "grouped" }
 qmgr_locate_and_alter = { label = "Locate and alter calls from QMGR", kind = "count", format = "grouped" }

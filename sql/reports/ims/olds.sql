@@ -33,7 +33,6 @@ mbps                  9  MB/s
 
 [columns]
 interval_start   = { label = "Opened" }
-ims              = { label = "IMS" }
 use_no           = { label = "Use", total = "last" }
 closed_utc       = { total = "last" }
 in_use_s         = { kind = "count", format = "2" }

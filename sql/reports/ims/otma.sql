@@ -101,16 +101,8 @@ in_flight_max       5  Open
 """
 
 [columns]
-ims                         = { label = "IMS" }
 kind                        = { label = "Kind" }
-member                      = { label = "Client" }
 super_member                = { label = "Super member" }
-member_type                 = { label = "Type" }
-state                       = { label = "State" }
-tpipe                       = { label = "TPIPE" }
-tran                        = { label = "Trancode" }
-psb                         = { label = "PSB" }
-destination                 = { label = "Destination" }
 messages_in                 = { label = "Messages received", kind = "count", format = "grouped" }
 bytes_in                    = { label = "Bytes received", kind = "count", format = "grouped" }
 messages_out                = { label = "Messages sent", kind = "count", format = "grouped" }

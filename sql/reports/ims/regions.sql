@@ -44,11 +44,9 @@ abends           6  Abends
 """
 
 [columns]
-ims           = { label = "IMS" }
-pst           = { label = "Region" }
-job           = { label = "Job", total = "last" }
+job           = { total = "last" }
 region_type   = { label = "Type", total = "last" }
-java          = { label = "Java", total = "last" }
+java          = { total = "last" }
 occupancy_pct = { label = "Occupancy %", format = "2" }
 idle_s        = { kind = "count", format = "2" }
 schedules     = { kind = "count", format = "grouped" }

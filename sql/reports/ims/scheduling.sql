@@ -31,7 +31,6 @@ widths   = [-32, 17]
 lines    = ["transactions_per_schedule", "failed_pct"]
 
 [columns]
-ims                       = { label = "IMS" }
 schedules                 = { label = "Programs scheduled", kind = "count", format = "grouped" }
 schedules_per_s           = { label = "Schedules /Second", format = "2" }
 transactions_per_schedule = { label = "Transactions /Schedule", format = "2" }

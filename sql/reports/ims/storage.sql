@@ -80,22 +80,18 @@ fixed_bytes          16  Fixed
 """
 
 [columns]
-ims                  = { label = "IMS" }
 kind                 = { label = "Kind" }
 pool                 = { label = "Pool or area" }
-location             = { label = "Where" }
-region               = { label = "Region" }
-jobname              = { label = "Job" }
-size_bytes           = { label = "Size", kind = "level", total = "last", format = "grouped" }
+size_bytes           = { kind = "level", total = "last", format = "grouped" }
 block_bytes          = { label = "Block size", format = "grouped" }
-blocks               = { label = "Blocks", kind = "level", total = "last", format = "grouped" }
+blocks               = { kind = "level", total = "last", format = "grouped" }
 max_blocks           = { label = "Most blocks", kind = "highwater", format = "grouped" }
-bytes_allocated      = { label = "In use", kind = "level", total = "last", format = "grouped" }
+bytes_allocated      = { kind = "level", total = "last", format = "grouped" }
 max_bytes_allocated  = { label = "Most in use", kind = "highwater", format = "grouped" }
 ave_bytes_allocated  = { label = "Mean in use", kind = "level", format = "grouped" }
-largest_free_bytes   = { label = "Largest free", kind = "level", total = "last", format = "grouped" }
-backed_bytes         = { label = "Backed", kind = "level", total = "last", format = "grouped" }
-fixed_bytes          = { label = "Fixed", kind = "level", total = "last", format = "grouped" }
+largest_free_bytes   = { kind = "level", total = "last", format = "grouped" }
+backed_bytes         = { kind = "level", total = "last", format = "grouped" }
+fixed_bytes          = { kind = "level", total = "last", format = "grouped" }
 gets                 = { kind = "count", format = "scaled" }
 frees                = { label = "Frees", kind = "count", format = "scaled" }
 bytes_requested      = { label = "Bytes requested", kind = "count", format = "scaled" }
@@ -104,7 +100,7 @@ freemains            = { kind = "count", format = "scaled" }
 no_space             = { kind = "count", better = "lower", format = "scaled" }
 waits                = { kind = "count", better = "lower", format = "scaled" }
 compressions         = { label = "Compressions", kind = "count", better = "lower", format = "scaled" }
-used_pct             = { label = "Used %", kind = "level", total = "last", format = "2" }
+used_pct             = { kind = "level", total = "last", format = "2" }
 avg_request_bytes    = { label = "Bytes /Get", format = "1" }
 gets_per_s           = { label = "Gets /Second", format = "per_second" }
 gets_per_transaction = { label = "Gets /Transact", format = "per_transaction" }

@@ -32,15 +32,11 @@ last_block_utc       -24  Last block UTC
 """
 
 [columns]
-ims            = { label = "IMS" }
 log_no         = { label = "Log" }
-table_id       = { label = "Table" }
-trace_id       = { label = "Code" }
-subject        = { label = "Subject" }
 entries        = { kind = "count", format = "grouped" }
 entries_per_s  = { label = "Entries /Second", format = "per_second" }
 blocks         = { kind = "count", format = "grouped" }
-last_block_utc = { label = "Last block UTC", kind = "time", total = "max" }
+last_block_utc = { kind = "time", total = "max" }
 */
 WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file

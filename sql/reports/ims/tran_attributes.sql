@@ -31,7 +31,6 @@ regions_count      4  RC
 """
 
 [columns]
-ims              = { label = "IMS" }
 ckpt_no          = { label = "CHECKPOINT" }
 class            = { kind = "level", format = "int" }
 enqueued_count   = { kind = "count", format = "int" }

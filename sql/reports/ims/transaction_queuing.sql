@@ -32,14 +32,12 @@ dequeued_mean  10  Dequed|mean
 """
 
 [columns]
-ims           = { label = "IMS" }
-tran          = { label = "Transaction" }
-dequeued      = { label = "Number dequed", kind = "count", format = "grouped" }
-schedules     = { label = "Number scheds.", kind = "count", format = "grouped" }
+dequeued      = { kind = "count", format = "grouped" }
+schedules     = { kind = "count", format = "grouped" }
 queued_min    = { label = "On queue when scheduled minimum", kind = "level", total = "min", format = "int" }
-queued_mean   = { label = "Mean", format = "2" }
-queued_max    = { label = "Maximum", kind = "highwater", format = "int" }
-dequeued_mean = { label = "Dequed mean", format = "2" }
+queued_mean   = { format = "2" }
+queued_max    = { kind = "highwater", format = "int" }
+dequeued_mean = { format = "2" }
 */
 WITH event AS (
     SELECT

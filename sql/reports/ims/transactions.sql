@@ -45,7 +45,6 @@ in_flight       8  In IMS
 """
 
 [columns]
-ims          = { label = "IMS" }
 kind         = { label = "Kind" }
 psb          = { label = "PSB" }
 count        = { kind = "count", format = "grouped" }

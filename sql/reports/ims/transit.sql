@@ -43,7 +43,6 @@ max_ms             8  Maximum
 """
 
 [columns]
-ims               = { label = "IMS" }
 kind              = { label = "Kind" }
 count             = { kind = "count", format = "grouped" }
 input_queue_ms    = { better = "lower", format = "3" }
@@ -61,25 +60,21 @@ all_p90_ms        = { kind = "part", total = "max" }
 all_p99_ms        = { kind = "part", total = "max" }
 
 [columns.std_ms]
-label = "Std Dev"
 better = "lower"
 format = "3"
 total_sql = """0.001 * sample_deviation(sum(total_count), sum(total_us), sum(total_squares_us2))"""
 
 [columns.p50_ms]
-label = "50%"
 better = "lower"
 format = "3"
 total_sql = "coalesce(max(all_p50_ms), CASE WHEN count(*) = 1 THEN any_value(p50_ms) END)"
 
 [columns.p90_ms]
-label = "90%"
 better = "lower"
 format = "3"
 total_sql = "coalesce(max(all_p90_ms), CASE WHEN count(*) = 1 THEN any_value(p90_ms) END)"
 
 [columns.p99_ms]
-label = "99%"
 better = "lower"
 format = "3"
 total_sql = "coalesce(max(all_p99_ms), CASE WHEN count(*) = 1 THEN any_value(p99_ms) END)"

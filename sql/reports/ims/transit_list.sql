@@ -37,7 +37,6 @@ lock_ms             7  Lock ms
 """
 
 [columns]
-ims             = { label = "IMS" }
 kind            = { label = "Kind" }
 input_queue_ms  = { better = "lower", format = "3" }
 schedule_ms     = { better = "lower", format = "3" }
@@ -46,7 +45,7 @@ output_queue_ms = { better = "lower", format = "3" }
 total_ms        = { better = "lower", format = "3" }
 response_ms     = { better = "lower", format = "3" }
 cpu_us          = { better = "lower", format = "1" }
-db_io_ms        = { label = "I/O ms", better = "lower", format = "3" }
+db_io_ms        = { better = "lower", format = "3" }
 lock_ms         = { better = "lower", format = "3" }
 */
 SELECT

@@ -39,8 +39,7 @@ latch_waits      8  Latch
 """
 
 [columns]
-ims            = { label = "IMS" }
-regions        = { label = "Regions", format = "2" }
+regions        = { format = "2" }
 idle           = { label = "Regions idle", format = "3" }
 busy_pct       = { label = "Regions busy %", format = "2" }
 cpu            = { label = "Regions on a processor", format = "3" }

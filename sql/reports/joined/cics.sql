@@ -44,12 +44,12 @@ unexplained_ms  8  |UNEXPL.
 """
 
 [columns]
-count          = { label = "COUNT", kind = "count", format = "grouped" }
-units          = { label = "UNITS", kind = "count", format = "grouped" }
-response_ms    = { label = "RESPONSE", better = "lower", format = "3" }
-dispatch_ms    = { label = "DISPATCH", better = "lower", format = "3" }
-file_ms        = { label = "FILES", better = "lower", format = "3" }
-db2_ms         = { label = "DB2", better = "lower", format = "3" }
+count          = { kind = "count", format = "grouped" }
+units          = { kind = "count", format = "grouped" }
+response_ms    = { better = "lower", format = "3" }
+dispatch_ms    = { better = "lower", format = "3" }
+file_ms        = { better = "lower", format = "3" }
+db2_ms         = { better = "lower", format = "3" }
 ims_cpu_ms     = { label = "IMS CPU", better = "lower", format = "3" }
 ims_io_ms      = { label = "IMS DB I/O", better = "lower", format = "3" }
 ims_lock_ms    = { label = "IMS LOCK", better = "lower", format = "3" }

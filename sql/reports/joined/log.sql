@@ -64,11 +64,11 @@ dataset = "coalesce(dataset, '*ALL')"
 kind            = { label = "Kind" }
 dataset         = { label = "Data set" }
 ios_per_s       = { label = "I/O a second", format = "2" }
-resp_ms         = { label = "RESP", better = "lower", format = "3" }
-pend_ms         = { label = "PEND", better = "lower", format = "3" }
-disc_ms         = { label = "DISC", better = "lower", format = "3" }
-conn_ms         = { label = "CONN", better = "lower", format = "3" }
-unexplained_ms  = { label = "REST", better = "lower", format = "3" }
+resp_ms         = { better = "lower", format = "3", contains = ["pend_ms", "disc_ms", "conn_ms", "unexplained_ms"] }
+pend_ms         = { better = "lower", format = "3" }
+disc_ms         = { better = "lower", format = "3" }
+conn_ms         = { better = "lower", format = "3" }
+unexplained_ms  = { better = "lower", format = "3" }
 volume_resp_ms  = { label = "Volume RESP", better = "lower", format = "3" }
 volume_util_pct = { label = "Volume util %", format = "2" }
 other_pct       = { label = "Other I/O of the volume %", better = "lower", format = "1" }

@@ -35,12 +35,11 @@ slow_ms        11  Slow tenth
 """
 
 [columns]
-ims        = { label = "IMS" }
 kind       = { label = "Kind" }
 count      = { kind = "count", format = "grouped" }
 measured   = { kind = "count", format = "grouped" }
 mean_ms    = { label = "Mean ms", better = "lower", format = "3" }
-share_pct  = { label = "%", format = "1" }
+share_pct  = { format = "1" }
 typical_ms = { label = "Typical ms", better = "lower", format = "3" }
 slow_ms    = { label = "Slow tenth ms", better = "lower", format = "3" }
 all_p50_ms = { kind = "part", total = "max" }
@@ -48,19 +47,16 @@ all_p90_ms = { kind = "part", total = "max" }
 all_p99_ms = { kind = "part", total = "max" }
 
 [columns.p50_ms]
-label = "50%"
 better = "lower"
 format = "3"
 total_sql = "coalesce(max(all_p50_ms), CASE WHEN count(*) = 1 THEN any_value(p50_ms) END)"
 
 [columns.p90_ms]
-label = "90%"
 better = "lower"
 format = "3"
 total_sql = "coalesce(max(all_p90_ms), CASE WHEN count(*) = 1 THEN any_value(p90_ms) END)"
 
 [columns.p99_ms]
-label = "99%"
 better = "lower"
 format = "3"
 total_sql = "coalesce(max(all_p99_ms), CASE WHEN count(*) = 1 THEN any_value(p99_ms) END)"

@@ -60,23 +60,21 @@ text     = "{kind}: {errors} errors, {data_losses} data losses, {infos} remarks,
 
 [columns]
 sysplex            = { label = "SYSPLEX" }
-system             = { label = "SYSTEM" }
 interval_start     = { label = "START" }
 interval_start_utc = { label = "START UTC" }
-clock              = { label = "CLOCK" }
 kind               = { label = "KIND" }
 type               = { label = "TYPE" }
 subtype            = { label = "SUB" }
 last               = { label = "LAST", kind = "time", total = "max" }
-files              = { label = "FILES", kind = "count", total = "max", format = "grouped", empty = "0" }
-records            = { label = "RECORDS", kind = "count", format = "grouped", empty = "0" }
-bytes              = { label = "BYTES", kind = "count", format = "grouped", empty = "0" }
-decoded            = { label = "DECODED", kind = "count", format = "grouped", empty = "0" }
+files              = { kind = "count", total = "max", format = "grouped", empty = "0" }
+records            = { kind = "count", format = "grouped", empty = "0" }
+bytes              = { kind = "count", format = "grouped", empty = "0" }
+decoded            = { kind = "count", format = "grouped", empty = "0" }
 repeated           = { label = "REPEATED", kind = "count", format = "grouped", empty = "0" }
 intervals_found    = { label = "FOUND", kind = "count", total = "max", format = "grouped" }
 intervals_expected = { label = "EXPECTED", kind = "count", total = "max", format = "grouped" }
 intervals_missing  = { label = "MISSING", kind = "count", better = "lower", total = "max", format = "grouped" }
-gaps               = { label = "GAPS", kind = "count", better = "lower", total = "max", format = "grouped" }
+gaps               = { kind = "count", better = "lower", total = "max", format = "grouped" }
 first_gap          = { label = "FIRST GAP", kind = "time" }
 lsn_gaps           = { label = "LSN GAPS", kind = "count", better = "lower", format = "grouped" }
 lsn_repeats        = { label = "LSN REP.", kind = "count", better = "lower", format = "grouped" }

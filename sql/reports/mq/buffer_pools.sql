@@ -49,10 +49,10 @@ written_per_s   = { format = "rate" }
 queue_manager   = { label = "QMGR" }
 hit_pct         = { better = "higher", format = "1", empty = "" }
 pages_per_write = { format = "1", empty = "" }
-waited          = { label = "SYNC PAGES", kind = "count", format = "scaled" }
-async_threshold = { label = "85% TIMES", kind = "count", format = "int" }
-sync_threshold  = { label = "95% TIMES", kind = "count", format = "int" }
-short           = { label = "SHORT TIMES", kind = "count", format = "int" }
+waited          = { kind = "count", format = "scaled" }
+async_threshold = { kind = "count", format = "int" }
+sync_threshold  = { kind = "count", format = "int" }
+short           = { kind = "count", format = "int" }
 above_bar       = { label = "ABOVE BAR" }
 page_fixed      = { label = "FIXED" }
 */

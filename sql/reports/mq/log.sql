@@ -46,10 +46,10 @@ write2_ms     = { better = "lower", format = "device", empty = "" }
 write1_max_ms = { kind = "highwater", better = "lower", format = "device", empty = "" }
 write2_max_ms = { kind = "highwater", better = "lower", format = "device", empty = "" }
 busy_pct      = { better = "lower", format = "1", empty = "" }
-buffer_waits  = { label = "BUFFER WAITS", kind = "count", better = "lower", format = "scaled" }
+buffer_waits  = { kind = "count", better = "lower", format = "scaled" }
 checkpoints   = { label = "CHECKPOINTS", kind = "count", format = "int" }
-active_reads  = { label = "ACTIVE READS", kind = "count", format = "scaled" }
-archive_reads = { label = "ARCHIVE READS", kind = "count", format = "scaled" }
+active_reads  = { kind = "count", format = "scaled" }
+archive_reads = { kind = "count", format = "scaled" }
 compress_pct  = { label = "COMPRESSED %", format = "1", empty = "" }
 */
 SELECT

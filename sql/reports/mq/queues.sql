@@ -38,13 +38,12 @@ cpu_us_per_call  7  CPU US|/CALL
 """
 
 [columns]
-queue           = { label = "QUEUE" }
 base_queue      = { label = "BASE QUEUE" }
 page_set        = { format = "int" }
 pool            = { format = "int" }
 structure       = { label = "STRUCTURE" }
-puts            = { label = "PUTS", kind = "count", format = "scaled" }
-gets            = { label = "GETS", kind = "count", format = "scaled" }
+puts            = { kind = "count", format = "scaled" }
+gets            = { kind = "count", format = "scaled" }
 put_ms          = { better = "lower", format = "device", empty = "" }
 get_ms          = { better = "lower", format = "device", empty = "" }
 got_pct         = { format = "1", empty = "" }

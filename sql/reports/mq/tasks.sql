@@ -37,19 +37,15 @@ latch_ms         7  LATCH|MS
 """
 
 [columns]
-connection      = { label = "CONNECT" }
-connection_type = { label = "TYPE" }
-user_id         = { label = "USER" }
-channel         = { label = "CHANNEL" }
 started_utc     = { label = "STARTED (UTC)" }
 record_no       = { label = "RECORD", total = "same", format = "int" }
 ended           = { label = "ENDED", total = "max" }
 elapsed_s       = { label = "ELAPSED", kind = "count", format = "3" }
 cpu_ms          = { label = "CPU", kind = "count", better = "lower", format = "3" }
-queues          = { label = "QUEUES", kind = "level", total = "max", format = "int" }
-commits         = { label = "COMMITS", kind = "count", format = "scaled" }
+queues          = { kind = "level", total = "max", format = "int" }
+commits         = { kind = "count", format = "scaled" }
 backouts        = { label = "BACKOUTS", kind = "count", format = "scaled" }
-log_writes      = { label = "LOG WRITES", kind = "count", format = "scaled" }
+log_writes      = { kind = "count", format = "scaled" }
 log_kb          = { label = "LOG", kind = "count", format = "scaled" }
 commit_ms       = { better = "lower", format = "device", empty = "" }
 force_ms        = { better = "lower", format = "device", empty = "" }

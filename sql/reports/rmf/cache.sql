@@ -89,8 +89,8 @@ cfw_per_s          = { label = "CFW RATE", format = "rate" }
 cache_full_per_s   = { better = "lower", format = "1" }
 control_unit       = { empty = "" }
 machine_type       = { empty = "" }
-cache_mb           = { kind = "attribute", total = "last", format = "int", empty = "" }
-nvs_mb             = { kind = "attribute", total = "last", format = "int", empty = "" }
+cache_mb           = { total = "last", format = "int", empty = "" }
+nvs_mb             = { total = "last", format = "int", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, ssid, device, volume,

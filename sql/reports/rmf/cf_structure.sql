@@ -73,7 +73,7 @@ text     = """
 cf                        = { label = "CF" }
 structure                 = { label = "STRUCTURE NAME" }
 type                      = { label = "TYPE" }
-status                    = { label = "STATUS", total = "last", empty = "-" }
+status                    = { label = "STATUS", total = "last" }
 total_count               = { label = "# REQ TOTAL", kind = "count", format = "scaled" }
 requests_per_s            = { label = "AVG/SEC", format = "rate" }
 sync_count                = { label = "SYNC # REQ", kind = "count", format = "scaled" }

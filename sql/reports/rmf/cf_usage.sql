@@ -85,10 +85,8 @@ AVERAGE CF UTILIZATION (% BUSY) {busy_pct:6}   LOGICAL PROCESSORS: DEFINED {proc
 
 [columns]
 cf                    = { label = "CF" }
-structure             = { label = "STRUCTURE NAME" }
-type                  = { label = "TYPE" }
 encrypted             = { label = "ENC", empty = "" }
-status                = { label = "STATUS", empty = "", total = "last" }
+status                = { empty = "", total = "last" }
 chg                   = { label = "CHG", empty = "", total = "max" }
 processors_defined    = { label = "LOGICAL PROCESSORS DEFINED", kind = "level", format = "int", empty = "" }
 weight_avg            = { label = "AVG WEIGHT", format = "1", empty = "" }
@@ -97,16 +95,16 @@ dump_mb               = { label = "DUMP SPACE MB", kind = "level", format = "1",
 control_mb            = { label = "CONTROL STORAGE MB", kind = "level", format = "1", empty = "" }
 control_free_mb       = { label = "CONTROL STORAGE FREE MB", kind = "level", format = "1", empty = "" }
 allocated_mb          = { label = "ALLOC SIZE", format = "1", empty = "" }
-storage_pct           = { label = "% OF CF STOR", format = "1", empty = "" }
-requests              = { label = "# REQ", kind = "count", format = "scaled" }
-requests_pct          = { label = "% OF ALL REQ", format = "1" }
-cf_util_pct           = { label = "% OF CF UTIL", format = "1", empty = "" }
+storage_pct           = { format = "1", empty = "" }
+requests              = { kind = "count", format = "scaled" }
+requests_pct          = { format = "1" }
+cf_util_pct           = { format = "1", empty = "" }
 requests_per_s        = { label = "AVG REQ/SEC", format = "rate" }
-entries_total         = { label = "LST/DIR ENTRIES TOT", format = "scaled", empty = "", total = "last" }
+entries_total         = { format = "scaled", empty = "", total = "last" }
 entries_used          = { label = "LST/DIR ENTRIES CUR", format = "scaled", empty = "", total = "last" }
-elements_total        = { label = "DATA ELEMENTS TOT", format = "scaled", empty = "", total = "last" }
+elements_total        = { format = "scaled", empty = "", total = "last" }
 elements_used         = { label = "DATA ELEMENTS CUR", format = "scaled", empty = "", total = "last" }
-locks_total           = { label = "LOCK ENTRIES TOT", format = "scaled", empty = "", total = "last" }
+locks_total           = { format = "scaled", empty = "", total = "last" }
 locks_used            = { label = "LOCK ENTRIES CUR", format = "scaled", empty = "", total = "last" }
 directory_reclaims    = { label = "DIR REC", kind = "count", better = "lower", format = "scaled", empty = "" }
 reclaim_invalidations = { label = "DIR REC XI'S", kind = "count", better = "lower", format = "scaled", empty = "" }

@@ -36,7 +36,7 @@ keygen_per_s   9  KEY-GEN|RATE
 """
 
 [columns]
-card         = { label = "ID", format = "int" }
+card         = { format = "int" }
 domain       = { format = "int", empty = "" }
 type         = { empty = "" }
 ops_per_s    = { format = "rate" }

@@ -78,31 +78,31 @@ alloc_s         8  TIME|DEVICE|ALLOC
 """
 
 [columns]
-device        = { label = "DEV NUM", empty = "" }
-volume        = { label = "VOLUME SERIAL", empty = "" }
-lcu           = { label = "LCU", empty = "" }
-rate_per_s    = { label = "DEVICE ACTIVITY RATE", format = "activity" }
-resp_ms       = { label = "AVG RESP TIME", better = "lower", format = "device", empty = "" }
-iosq_ms       = { label = "AVG IOSQ TIME", better = "lower", format = "device", empty = "" }
-cmr_ms        = { label = "AVG CMR DLY", better = "lower", format = "device", empty = "" }
-db_ms         = { label = "AVG DB DLY", better = "lower", format = "device", empty = "" }
-int_ms        = { label = "AVG INT DLY", better = "lower", format = "device", empty = "" }
-pend_ms       = { label = "AVG PEND TIME", better = "lower", format = "device", empty = "" }
-disc_ms       = { label = "AVG DISC TIME", better = "lower", format = "device", empty = "" }
-conn_ms       = { label = "AVG CONN TIME", better = "lower", format = "device", empty = "" }
-conn_pct      = { label = "% DEV CONN", format = "2" }
-util_pct      = { label = "% DEV UTIL", format = "2" }
-resv_pct      = { label = "% DEV RESV", format = "1" }
-alloc_avg     = { label = "AVG NUMBER ALLOC", format = "1" }
-any_alloc_pct = { label = "% ANY ALLOC", format = "1" }
+device        = { empty = "" }
+volume        = { empty = "" }
+lcu           = { empty = "" }
+rate_per_s    = { format = "activity" }
+resp_ms       = { better = "lower", format = "device", empty = "", contains = ["iosq_ms", "pend_ms", "disc_ms", "conn_ms"] }
+iosq_ms       = { better = "lower", format = "device", empty = "" }
+cmr_ms        = { better = "lower", format = "device", empty = "" }
+db_ms         = { better = "lower", format = "device", empty = "" }
+int_ms        = { better = "lower", format = "device", empty = "" }
+pend_ms       = { better = "lower", format = "device", empty = "", contains = ["cmr_ms", "db_ms"] }
+disc_ms       = { better = "lower", format = "device", empty = "" }
+conn_ms       = { better = "lower", format = "device", empty = "" }
+conn_pct      = { format = "2" }
+util_pct      = { format = "2" }
+resv_pct      = { format = "1" }
+alloc_avg     = { format = "1" }
+any_alloc_pct = { format = "1" }
 mt_pend_pct   = { label = "% MT PEND", format = "1" }
 not_ready_pct = { label = "% NOT RDY", format = "1" }
-storage_group = { label = "STORAGE GROUP", empty = "" }
-mounts        = { label = "NUMBER OF MOUNTS", kind = "count", format = "int", empty = "" }
-mount_s       = { label = "AVG MOUNT TIME", better = "lower", format = "1", empty = "" }
-alloc_s       = { label = "TIME DEVICE ALLOC", kind = "count", format = "1", empty = "" }
-device_type   = { label = "DEVICE TYPE", empty = "" }
-cylinders     = { label = "NUMBER OF CYL", format = "int", empty = "" }
+storage_group = { empty = "" }
+mounts        = { kind = "count", format = "int", empty = "" }
+mount_s       = { better = "lower", format = "1", empty = "" }
+alloc_s       = { kind = "count", format = "1", empty = "" }
+device_type   = { empty = "" }
+cylinders     = { format = "int", empty = "" }
 pav           = { label = "PAV", kind = "level", format = "exposures", empty = "" }
 */
 SELECT

@@ -50,12 +50,12 @@ any_alloc_pct    5  %|ANY|ALLOC
 [columns]
 devices    = { kind = "level", format = "int" }
 rate_per_s = { format = "activity" }
-resp_ms    = { better = "lower", format = "device", empty = "" }
+resp_ms    = { better = "lower", format = "device", empty = "", contains = ["iosq_ms", "pend_ms", "disc_ms", "conn_ms"] }
 iosq_ms    = { better = "lower", format = "device", empty = "" }
 cmr_ms     = { better = "lower", format = "device", empty = "" }
 db_ms      = { better = "lower", format = "device", empty = "" }
 int_ms     = { better = "lower", format = "device", empty = "" }
-pend_ms    = { better = "lower", format = "device", empty = "" }
+pend_ms    = { better = "lower", format = "device", empty = "", contains = ["cmr_ms", "db_ms"] }
 disc_ms    = { better = "lower", format = "device", empty = "" }
 conn_ms    = { format = "device", empty = "" }
 conn_pct   = { format = "2", empty = "" }

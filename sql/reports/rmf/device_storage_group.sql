@@ -1,5 +1,6 @@
 /* imsperf report
 id       = "rmf.device_storage_group"
+like     = "rmf.device_lcu"
 title    = "Direct Access Device Activity"
 answers  = "Which storage group is slow, and in which part?"
 key      = ["storage_group"]
@@ -48,21 +49,6 @@ any_alloc_pct    5  %|ANY|ALLOC
 """
 
 [columns]
-devices    = { kind = "level", format = "int" }
-rate_per_s = { format = "activity" }
-resp_ms    = { better = "lower", format = "device", empty = "" }
-iosq_ms    = { better = "lower", format = "device", empty = "" }
-cmr_ms     = { better = "lower", format = "device", empty = "" }
-db_ms      = { better = "lower", format = "device", empty = "" }
-int_ms     = { better = "lower", format = "device", empty = "" }
-pend_ms    = { better = "lower", format = "device", empty = "" }
-disc_ms    = { better = "lower", format = "device", empty = "" }
-conn_ms    = { format = "device", empty = "" }
-conn_pct   = { format = "2", empty = "" }
-util_pct   = { format = "2", empty = "" }
-resv_pct   = { better = "lower", format = "1", empty = "" }
-alloc_avg  = { format = "1", empty = "" }
-any_alloc_pct = { format = "1", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, storage_group,

@@ -42,7 +42,7 @@ read_mbps            = { label = "READ LPAR", format = "2" }
 total_read_mbps      = { label = "READ TOTAL", format = "2" }
 write_mbps           = { label = "WRITE LPAR", format = "2" }
 total_write_mbps     = { label = "WRITE TOTAL", format = "2" }
-requests_per_s       = { label = "REQ RATE LPAR", format = "rate" }
+requests_per_s       = { format = "rate" }
 total_requests_per_s = { label = "REQ RATE TOTAL", format = "rate" }
 exec_ms              = { label = "RESP LPAR", better = "lower", format = "3", empty = "" }
 total_exec_ms        = { label = "RESP TOTAL", better = "lower", format = "3", empty = "" }

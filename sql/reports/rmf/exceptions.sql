@@ -48,11 +48,9 @@ threshold   10  |LIMIT
 """
 
 [columns]
-condition = { label = "CONDITION" }
-qualifier = { label = "QUALIFIER", empty = "" }
-value     = { label = "VALUE", format = "3" }
-unit      = { label = "UNIT" }
-threshold = { label = "LIMIT", format = "2" }
+qualifier = { empty = "" }
+value     = { format = "3" }
+threshold = { format = "2" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, condition,

@@ -59,7 +59,7 @@ activity_per_s       = { format = "3" }
 avg_queue            = { better = "lower", format = "2", empty = "" }
 busy_pct             = { format = "2" }
 compression_pct      = { format = "2" }
-scm_pct              = { label = "% SCM BUSY", format = "2" }
+scm_pct              = { format = "2" }
 start_per_s          = { format = "3" }
 interrupt_per_s      = { format = "3" }
 retried_pct          = { label = "% I/O REQUESTS RETRIED ALL", better = "lower", format = "1", empty = "" }

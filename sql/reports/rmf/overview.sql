@@ -47,10 +47,8 @@ unit        -12  |UNIT
 """
 
 [columns]
-condition = { label = "CONDITION" }
-qualifier = { label = "QUALIFIER", empty = "" }
-value     = { label = "VALUE", format = "3" }
-unit      = { label = "UNIT" }
+qualifier = { empty = "" }
+value     = { format = "3" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, condition,

@@ -48,21 +48,19 @@ data_set       -44  |DATA SET NAME
 """
 
 [columns]
-type        = { label = "PAGE SPACE TYPE" }
-data_set    = { label = "DATA SET NAME", empty = "" }
-volume      = { label = "VOLUME SERIAL", empty = "" }
-device      = { label = "DEV NUM", empty = "" }
-device_type = { label = "DEVICE TYPE", empty = "" }
-vio         = { label = "V I O" }
-slots       = { label = "SLOTS ALLOC", kind = "level", format = "int" }
-used_min    = { label = "SLOTS USED MIN", kind = "level", total = "min", format = "int" }
-used_max    = { label = "SLOTS USED MAX", kind = "highwater", format = "int" }
-used_avg    = { label = "SLOTS USED AVG", kind = "level", format = "int" }
-bad         = { label = "BAD SLOTS", kind = "highwater", better = "lower", format = "int" }
-in_use_pct  = { label = "% IN USE", format = "2" }
-page_ms     = { label = "PAGE TRANS TIME", better = "lower", format = "3", empty = "" }
-ios         = { label = "NUMBER IO REQ", kind = "count", format = "int" }
-pages       = { label = "PAGES XFER'D", kind = "count", format = "int" }
+data_set    = { empty = "" }
+volume      = { empty = "" }
+device      = { empty = "" }
+device_type = { empty = "" }
+slots       = { kind = "level", format = "int" }
+used_min    = { kind = "level", total = "min", format = "int" }
+used_max    = { kind = "highwater", format = "int" }
+used_avg    = { kind = "level", format = "int" }
+bad         = { kind = "highwater", better = "lower", format = "int" }
+in_use_pct  = { format = "2" }
+page_ms     = { better = "lower", format = "3", empty = "" }
+ios         = { kind = "count", format = "int" }
+pages       = { kind = "count", format = "int" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, type, data_set, volume, device,

@@ -52,10 +52,10 @@ queued_waits     12  COUNT WITH|QLEN>1
 asid          = { format = "hex" }
 service_class = { empty = "" }
 period        = { format = "int", empty = "" }
-wait_total_ms = { label = "TOTAL CONTENTION TIME", kind = "count", better = "lower", format = "int" }
+wait_total_ms = { kind = "count", better = "lower", format = "int" }
 wait_ms       = { label = "AVG CONTENTION TIME", better = "lower", format = "2", empty = "" }
-requests      = { label = "REQUEST COUNT", kind = "count", format = "int", empty = "" }
-waits         = { label = "CONTENTION COUNT", kind = "count", better = "lower", format = "int" }
+requests      = { kind = "count", format = "int", empty = "" }
+waits         = { kind = "count", better = "lower", format = "int" }
 queued_waits  = { label = "CONTENTION COUNT WITH QLEN>1", kind = "count", better = "lower", format = "int", empty = "" }
 place         = { kind = "part", total = "same" }
 wait_squares_ms2 = { kind = "part" }

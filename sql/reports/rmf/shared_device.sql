@@ -1,5 +1,6 @@
 /* imsperf report
 id       = "rmf.shared_device"
+like     = "rmf.device_lcu"
 title    = "Shared Direct Access Device Activity"
 answers  = "Which system loads a volume that several use, and which waits for it?"
 key      = ["volume"]
@@ -48,20 +49,6 @@ any_alloc_pct    5  %|ANY|ALLOC
 device     = { empty = "" }
 lcu        = { empty = "" }
 pav        = { kind = "level", format = "exposures", empty = "" }
-rate_per_s = { format = "activity" }
-resp_ms    = { better = "lower", format = "device", empty = "" }
-iosq_ms    = { better = "lower", format = "device", empty = "" }
-cmr_ms     = { better = "lower", format = "device", empty = "" }
-db_ms      = { better = "lower", format = "device", empty = "" }
-int_ms     = { better = "lower", format = "device", empty = "" }
-pend_ms    = { better = "lower", format = "device", empty = "" }
-disc_ms    = { better = "lower", format = "device", empty = "" }
-conn_ms    = { format = "device", empty = "" }
-conn_pct   = { format = "2", empty = "" }
-util_pct   = { format = "2", empty = "" }
-resv_pct   = { better = "lower", format = "1", empty = "" }
-alloc_avg  = { format = "1", empty = "" }
-any_alloc_pct = { format = "1", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, volume, device, lcu, pav,

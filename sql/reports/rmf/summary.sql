@@ -84,16 +84,16 @@ text     = "TOTAL/AVERAGE        {cpu_all:5} {resp_all:5} {dasd_all:7} {job_top:
 cpu_busy_pct = { format = "1" }
 dasd_resp_ms = { better = "lower", format = "device" }
 dasd_per_s   = { format = "rate" }
-job_max      = { label = "JOB MAX", kind = "highwater", format = "int" }
-job_avg      = { label = "JOB AVE", format = "int" }
-tso_max      = { label = "TSO MAX", kind = "highwater", format = "int" }
-tso_avg      = { label = "TSO AVE", format = "int" }
-stc_max      = { label = "STC MAX", kind = "highwater", format = "int" }
-stc_avg      = { label = "STC AVE", format = "int" }
-asch_max     = { label = "ASCH MAX", kind = "highwater", format = "int" }
-asch_avg     = { label = "ASCH AVE", format = "int" }
-omvs_max     = { label = "OMVS MAX", kind = "highwater", format = "int" }
-omvs_avg     = { label = "OMVS AVE", format = "int" }
+job_max      = { kind = "highwater", format = "int" }
+job_avg      = { format = "int" }
+tso_max      = { kind = "highwater", format = "int" }
+tso_avg      = { format = "int" }
+stc_max      = { kind = "highwater", format = "int" }
+stc_avg      = { format = "int" }
+asch_max     = { kind = "highwater", format = "int" }
+asch_avg     = { format = "int" }
+omvs_max     = { kind = "highwater", format = "int" }
+omvs_avg     = { format = "int" }
 swaps_per_s  = { format = "rate" }
 demand_per_s = { better = "lower", format = "rate" }
 */

@@ -45,19 +45,17 @@ write_reject_pct   7  %|REJECTS|WRITE
 """
 
 [columns]
-device           = { label = "DEV NUM" }
-volume           = { label = "VOLUME SERIAL" }
 reads_per_s      = { label = "SYNCH I/O READ RATE", format = "activity" }
 writes_per_s     = { label = "SYNCH I/O WRITE RATE", format = "activity" }
 read_ms          = { label = "AVG RESP READ", better = "lower", format = "3", empty = "" }
 write_ms         = { label = "AVG RESP WRITE", better = "lower", format = "3", empty = "" }
 read_mbps        = { label = "TRANSFER RATE READ", format = "2" }
 write_mbps       = { label = "TRANSFER RATE WRITE", format = "2" }
-success_pct      = { label = "% REQ SUCCESS", better = "higher", format = "1" }
-link_busy_pct    = { label = "% LINK BUSY", better = "lower", format = "1" }
-cache_miss_pct   = { label = "% CACHE MISS", better = "lower", format = "1" }
-read_reject_pct  = { label = "% REJECTS READ", better = "lower", format = "1" }
-write_reject_pct = { label = "% REJECTS WRITE", better = "lower", format = "1" }
+success_pct      = { better = "higher", format = "1" }
+link_busy_pct    = { better = "lower", format = "1" }
+cache_miss_pct   = { better = "lower", format = "1" }
+read_reject_pct  = { better = "lower", format = "1" }
+write_reject_pct = { better = "lower", format = "1" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, device, volume, lcu,

@@ -52,15 +52,12 @@ measure         -15  MEASURE
 """
 
 [columns]
-area     = { label = "AREA" }
-subpool  = { label = "SUBPOOL", empty = "ALL" }
-key      = { label = "KEY" }
-measure  = { label = "MEASURE" }
+subpool  = { empty = "ALL" }
 location = { label = "16M" }
-min_kb   = { label = "MIN", kind = "level", total = "min", format = "kilobytes" }
-max_kb   = { label = "MAX", kind = "highwater", format = "kilobytes" }
-avg_kb   = { label = "AVG", format = "kilobytes" }
-size_kb  = { label = "SIZE", format = "kilobytes" }
+min_kb   = { kind = "level", total = "min", format = "kilobytes" }
+max_kb   = { kind = "highwater", format = "kilobytes" }
+avg_kb   = { format = "kilobytes" }
+size_kb  = { format = "kilobytes" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, area, subpool, key, measure,

@@ -29,10 +29,9 @@ area             -8  AREA
 """
 
 [columns]
-area     = { label = "AREA" }
 location = { label = "16M" }
 address  = { label = "ADDRESS", empty = "" }
-size_kb  = { label = "SIZE", kind = "attribute", format = "kilobytes", empty = "" }
+size_kb  = { format = "kilobytes", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, area, location,

@@ -65,13 +65,11 @@ limit_kb          7  LIMIT
 job      = { label = "JOB NAME" }
 step     = { label = "STEP" }
 program  = { label = "PROGRAM" }
-area     = { label = "AREA" }
-measure  = { label = "MEASURE" }
 location = { label = "16M" }
-min_kb   = { label = "MIN", kind = "level", total = "min", format = "kilobytes" }
-max_kb   = { label = "MAX", kind = "highwater", format = "kilobytes" }
-avg_kb   = { label = "AVG", format = "kilobytes" }
-limit_kb = { label = "LIMIT", format = "kilobytes" }
+min_kb   = { kind = "level", total = "min", format = "kilobytes" }
+max_kb   = { kind = "highwater", format = "kilobytes" }
+avg_kb   = { format = "kilobytes" }
+limit_kb = { format = "kilobytes" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, job, step, program, area,

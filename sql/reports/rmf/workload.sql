@@ -94,11 +94,11 @@ swaps                 = { label = "#SWAPS", kind = "count", format = "int" }
 exctd                 = { label = "EXCTD", kind = "count", format = "int" }
 avg_enc               = { label = "AVG ENC", format = "2" }
 rem_enc               = { label = "REM ENC", format = "2" }
-resp_ms               = { label = "ACTUAL", better = "lower", format = "3" }
+resp_ms               = { label = "ACTUAL", better = "lower", format = "3", contains = ["exec_ms", "queued_ms"] }
 exec_ms               = { label = "EXECUTION", better = "lower", format = "3" }
 queued_ms             = { label = "QUEUED", better = "lower", format = "3" }
 ssch_per_s            = { label = "SSCHRT", format = "rate" }
-io_resp_ms            = { label = "RESP", better = "lower", format = "3" }
+io_resp_ms            = { label = "RESP", better = "lower", format = "3", contains = ["io_conn_ms", "io_disc_ms", "io_qpend_ms", "io_iosq_ms"] }
 io_conn_ms            = { label = "CONN", better = "lower", format = "3" }
 io_disc_ms            = { label = "DISC", better = "lower", format = "3" }
 io_qpend_ms           = { label = "Q+PEND", better = "lower", format = "3" }

@@ -39,10 +39,9 @@ meaning       -55  |MEANING
 
 [columns]
 period                  = { format = "int" }
-samples_pct             = { label = "EXEC %", format = "1" }
+samples_pct             = { format = "1" }
 avg_adrsp               = { label = "AVG ADRSP", format = "1" }
 execution_samples_count = { kind = "part", format = "int" }
-state_count             = { kind = "part" }
 place                   = { kind = "part", total = "same" }
 */
 SELECT

@@ -82,15 +82,15 @@ resp_ms             11  TRANS-TIME|ACTUAL MS
 systems              = { label = "SYSTEMS", format = "int" }
 avg                  = { label = "AVG", format = "2" }
 mpl                  = { label = "MPL", format = "2" }
-ended                = { label = "ENDED", kind = "count", format = "int" }
+ended                = { kind = "count", format = "int" }
 end_per_s            = { label = "END/S", format = "2" }
 swaps                = { label = "#SWAPS", kind = "count", format = "int" }
 exctd                = { label = "EXCTD", kind = "count", format = "int" }
-resp_ms              = { label = "ACTUAL", better = "lower", format = "3" }
+resp_ms              = { label = "ACTUAL", better = "lower", format = "3", contains = ["exec_ms", "queued_ms"] }
 exec_ms              = { label = "EXECUTION", better = "lower", format = "3" }
 queued_ms            = { label = "QUEUED", better = "lower", format = "3" }
 ssch_per_s           = { label = "SSCHRT", format = "rate" }
-io_resp_ms           = { label = "RESP", better = "lower", format = "3" }
+io_resp_ms           = { label = "RESP", better = "lower", format = "3", contains = ["io_conn_ms", "io_disc_ms", "io_qpend_ms", "io_iosq_ms"] }
 io_conn_ms           = { label = "CONN", better = "lower", format = "3" }
 io_disc_ms           = { label = "DISC", better = "lower", format = "3" }
 io_qpend_ms          = { label = "Q+PEND", better = "lower", format = "3" }
@@ -107,8 +107,8 @@ appl_iipcp_pct       = { label = "IIPCP", format = "2" }
 appl_iip_pct         = { label = "IIP", format = "2" }
 storage_avg_frames   = { label = "AVG", format = "2" }
 storage_total_frames = { label = "TOTAL", format = "2" }
-velocity_pct         = { label = "EX VEL%", better = "higher", format = "1" }
-avg_adrsp            = { label = "AVG ADRSP", format = "1" }
+velocity_pct         = { better = "higher", format = "1" }
+avg_adrsp            = { format = "1" }
 using_cpu_pct        = { label = "EXEC USING% CPU", format = "1" }
 using_iip_pct        = { label = "EXEC USING% IIP", format = "1" }
 using_io_pct         = { label = "EXEC USING% I/O", format = "1" }
@@ -140,7 +140,6 @@ total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) 
     END END"""
 
 [columns.perf_index]
-label = "PERF INDX"
 better = "lower"
 format = "2"
 total_sql = """CASE WHEN count(*) = 1 THEN any_value(perf_index)

@@ -68,12 +68,12 @@ busy          = { kind = "count", better = "lower", format = "scaled" }
 restarts      = { kind = "count", better = "lower", format = "scaled" }
 rejected      = { kind = "count", better = "lower", format = "scaled" }
 transfer_us   = { kind = "level", better = "lower", format = "1" }
-no_buffer     = { label = "NO BUF", kind = "count", better = "lower", format = "scaled" }
-no_buffer_us  = { label = "NO BUF TIME", num = "no_buffer_total_us", den = "no_buffer", better = "lower", format = "1", empty = "" }
-usage_pct     = { label = "USAGE UTIL%", kind = "level", format = "int", empty = "" }
-in_use_us     = { label = "IN USE TIME", num = "in_use_total_us", den = "in_use", format = "1", empty = "" }
-in_use        = { label = "IN USE", kind = "count", format = "scaled", empty = "" }
-in_use_signals = { label = "SIGNALS", kind = "count", format = "scaled", empty = "" }
+no_buffer     = { kind = "count", better = "lower", format = "scaled" }
+no_buffer_us  = { num = "no_buffer_total_us", den = "no_buffer", better = "lower", format = "1", empty = "" }
+usage_pct     = { kind = "level", format = "int", empty = "" }
+in_use_us     = { num = "in_use_total_us", den = "in_use", format = "1", empty = "" }
+in_use        = { kind = "count", format = "scaled", empty = "" }
+in_use_signals = { kind = "count", format = "scaled", empty = "" }
 */
 WITH path AS (
     SELECT *, no_buffer_us AS no_buffer_us_sum, in_use_us AS in_use_us_sum

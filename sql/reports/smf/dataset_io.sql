@@ -36,7 +36,7 @@ write_hit_pct    6  WRITE|HIT %
 [columns]
 ios           = { label = "I/OS", kind = "count", format = "scaled" }
 ios_per_s     = { label = "I/O/S", format = "rate" }
-resp_ms       = { label = "RESP", better = "lower", format = "device", empty = "" }
+resp_ms       = { label = "RESP", better = "lower", format = "device", empty = "", contains = ["pend_ms", "disc_ms", "conn_ms"] }
 conn_ms       = { label = "CONN", better = "lower", format = "device", empty = "" }
 pend_ms       = { label = "PEND", better = "lower", format = "device", empty = "" }
 disc_ms       = { label = "DISC", better = "lower", format = "device", empty = "" }

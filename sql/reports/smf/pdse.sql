@@ -36,17 +36,16 @@ unused_cycles        6  UNUSED|CYCLES
 """
 
 [columns]
-storage_class     = { label = "STORAGE CLASS" }
 member_pages      = { label = "MEMBER PAGES", kind = "count", format = "scaled" }
-member_per_s      = { label = "MEMBER PAGES/S", format = "rate" }
+member_per_s      = { format = "rate" }
 member_hit_pct    = { label = "MEMBER HIT %", better = "higher", format = "1", empty = "" }
 directory_pages   = { label = "DIRECTORY PAGES", kind = "count", format = "scaled" }
-directory_per_s   = { label = "DIRECTORY PAGES/S", format = "rate" }
+directory_per_s   = { format = "rate" }
 directory_hit_pct = { label = "DIRECTORY HIT %", better = "higher", format = "1", empty = "" }
-buffer_mb         = { label = "BUFFERS MB", kind = "level", format = "1", empty = "" }
+buffer_mb         = { kind = "level", format = "1", empty = "" }
 buffer_max_mb     = { label = "BUFFERS MAX MB", kind = "highwater", format = "1", empty = "" }
-lru_time          = { label = "LRU TIME", kind = "level", format = "int", empty = "" }
-unused_cycles     = { label = "UNUSED CYCLES", kind = "level", format = "int", empty = "" }
+lru_time          = { kind = "level", format = "int", empty = "" }
+unused_cycles     = { kind = "level", format = "int", empty = "" }
 */
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, storage_class,

@@ -33,10 +33,9 @@ zhpf_writes     9  ZHPF|WRITES
 """
 
 [columns]
-storage_class = { label = "STORAGE CLASS" }
 ios           = { label = "I/OS", kind = "count", format = "scaled" }
 ios_per_s     = { label = "I/O/S", format = "rate" }
-resp_ms       = { better = "lower", format = "device", empty = "" }
+resp_ms       = { better = "lower", format = "device", empty = "", contains = ["pend_ms", "disc_ms", "conn_ms"] }
 conn_ms       = { better = "lower", format = "device", empty = "" }
 pend_ms       = { better = "lower", format = "device", empty = "" }
 disc_ms       = { better = "lower", format = "device", empty = "" }

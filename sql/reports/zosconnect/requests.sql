@@ -38,9 +38,9 @@ response_size_bytes 7  RESP|BYTES
 """
 
 [columns]
-count = { label = "COUNT", kind = "count", format = "grouped" }
+count = { kind = "count", format = "grouped" }
 code = { format = "int", empty = "" }
-per_s = { label = "/SEC", format = "rate" }
+per_s = { format = "rate" }
 total_ms = { label = "TOTAL", better = "lower", format = "3" }
 before_ms = { label = "ENTRY TO SOR", better = "lower", format = "3" }
 sor_ms = { label = "SOR", better = "lower", format = "3" }

@@ -276,7 +276,7 @@ def printed(con: duckdb.DuckDBPyConnection, what: Subject) -> tuple[object, str]
     assert what.report and what.definition
     key = con, what.owner
     if key not in _RESULTS:
-        _RESULTS[key] = run(con, what.report)
+        _RESULTS[key] = run(con, what.report, over=True)  # percentiles of a total as well
     column = _RESULTS[key].table[what.column]
     texts = zip(column.to_pylist(), cell_texts(column, what.definition.format), strict=True)
     return next(((value, text) for value, text in texts if value is not None), None)

@@ -115,8 +115,11 @@ def example(
     tracer = Tracer(text, what.owner, rows)
     if what.column not in tracer.relation.columns:
         raise ReportError(f"{what.name}: its SQL cannot be followed", "see the formula alone")
-    keys, value = _choose(con, what, text, keep, where)
-    traced = _one_row(con, _exactly(tracer, what.column, keys), list(keys.values()))
+    with con.cursor() as cursor:
+        for name, told in (keep.told | {"report_total": "true"}).items():
+            cursor.execute(f"SET VARIABLE {name} = '{told}'")  # columns of totals have values too
+        keys, value = _choose(cursor, what, text, keep, where)
+        traced = _one_row(cursor, _exactly(tracer, what.column, keys), list(keys.values()))
     payload = json.loads(traced[what.column + SUFFIX])
     output = tracer.relation.columns[what.column]
     top = _Reader(con).number(output, traced["@value"], traced["@type"], payload)
@@ -149,12 +152,12 @@ def _with_defaults(what: Subject) -> str:
 
 
 def _choose(
-    con: duckdb.DuckDBPyConnection, what: Subject, text: str, keep: Filter, where: str
+    cursor: duckdb.DuckDBPyConnection, what: Subject, text: str, keep: Filter, where: str
 ) -> tuple[dict[str, str | None], Any]:
     """The key of the row as text, and the value in it."""
     tests = [f'"{what.column}" IS NOT NULL']
     values: list[Any] = []
-    columns = _columns(con, text)
+    columns = _columns(cursor, text)
     for name, sign, value in (
         ("run", "=", keep.run),
         ("system", "=", keep.system),
@@ -172,7 +175,7 @@ def _choose(
     texts = ", ".join(f'CAST("{key}" AS VARCHAR) AS "{key}"' for key in keys)
     picked = f'{texts}{", " if texts else ""}{_narrow(what.column, columns)} AS "@value"'
     query = f"SELECT {picked} FROM ({text}) AS report WHERE {' AND '.join(tests)} LIMIT 1"
-    row = _one_row(con, query, values)
+    row = _one_row(cursor, query, values)
     if not row:
         raise ReportError(
             f"{what.name}: found no row with a value",
@@ -189,9 +192,9 @@ def _narrow(column: str, columns: Mapping[str, str]) -> str:
     return f'TRY_CAST("{column}" AS {plain})' if plain else f'"{column}"'
 
 
-def _columns(con: duckdb.DuckDBPyConnection, text: str) -> dict[str, str]:
+def _columns(cursor: duckdb.DuckDBPyConnection, text: str) -> dict[str, str]:
     """Names and SQL types."""
-    with con.cursor() as cursor, _told():
+    with _told():
         rows = cursor.execute(f"DESCRIBE {text}").fetchall()
     return {row[0].lower(): row[1] for row in rows}
 
@@ -234,8 +237,10 @@ class _told:
             ) from error
 
 
-def _one_row(con: duckdb.DuckDBPyConnection, query: str, values: Sequence[Any]) -> dict[str, Any]:
-    with con.cursor() as cursor, _told():
+def _one_row(
+    cursor: duckdb.DuckDBPyConnection, query: str, values: Sequence[Any]
+) -> dict[str, Any]:
+    with _told():
         cursor.execute(query, list(values))
         row = cursor.fetchone()
         names = [description[0] for description in cursor.description or ()]

@@ -123,7 +123,7 @@ class Tracer:
         value, more = sql(column), self._behind(output, scope)
         if not grouped or output.lateral:
             return value, more
-        is_key = is_total or _is_group_key(column, scope)
+        is_key = (is_total and not _is_group_by_all(scope)) or _is_group_key(column, scope)
         more = more if more == "NULL" else f"any_value({more})"
         return value if is_key else f"any_value({value})", more
 
@@ -297,6 +297,12 @@ def _is_group_key(column: exp.Column, scope: Scope) -> bool:
     group = scope.select.args.get("group")
     keys = group.dfs(prune=lambda node: isinstance(node, exp.Func)) if group else ()
     return any(isinstance(key, exp.Column) and key.name == column.name for key in keys)
+
+
+def _is_group_by_all(scope: Scope) -> bool:
+    """Whether DuckDB names the keys: it takes no column beside an aggregate in one formula."""
+    group = scope.select.args.get("group")
+    return group is not None and bool(group.args.get("all"))
 
 
 def _is_key_formula(branch: Branch) -> bool:

@@ -175,7 +175,7 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
          "smf72_3_period": [
             {**R, "r723cper": 1, "r723ctou": 10, "r723ccus": 4, "r723ciou": 4, "r723supu": None,
              "r723ctsa": 240.0, "r723ctot": 15, "r723cunk": 5, "r723cidl": 210, "r723ctat": 58_594,
-             "r723crcp": 0, "r723ccde": 10, "r723ciod": 5, "r723ctdq": 15}
+             "r723crcp": 0, "r723ccde": 10, "r723ciod": 5, "r723ctdq": 15, "r723csac": 240}
          ]}, "using", 2.0,
     ),
     "wait_and_busy": (  # 900 + 1 against 1,000 x 0.998

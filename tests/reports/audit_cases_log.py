@@ -169,4 +169,55 @@ CASES: dict[str, tuple[dict[str, Rows], str, float]] = {
                                   (3, 250, 300, 30_000))
          ]}, "IMSA", 171_000 - 1.003 * 170_000,
     ),
+    # 1,200 sync points counted of 1,000 in the log, with 0.5 % and 100; 400 messages of 400
+    "fast_path_commits": (
+        {"load_file": FILE, "ims_log_file": WHOLE_LOG, "ims_statistics_set": [{"ims": "IMSA"}],
+         "ims_4521": [
+            one | {"sync_points": s, "emh_messages": m}
+            for one, s, m in zip(_two_sets(), (5, 1205), (5, 405), strict=True)
+         ],
+         "ims_5937": [_event(n) for n in range(1000)],
+         "ims_5901": [{"file_id": 1, "log_lsn": 150}] * 400},
+        "IMSA sync points", 1200 - 1105,
+    ),
+    # 103 requests to subpools of 40 and 20 buffers of 4,096 bytes, of which 5 and 4 were in use
+    "fast_path_buffers": (
+        {"load_file": FILE,
+         "ims_4521": [SET | {"buffers": 60, "buffer_gets": 100, "max_buffers_used": 7}],
+         "ims_4522": [
+            SET | {"pool_size": 245_760, "max_pool_size": 245_760, "pool_limit": 400_000}
+         ],
+         "ims_4522_subpool": [
+            {**R, "buffers": b, "buf_size": 4096, "bufs_used_max": m, "gets": g, "compressions": 0}
+            for b, m, g in ((40, 5, 70), (20, 4, 33))
+         ]},
+        "IMSA 1 requests", 3.0,
+    ),
+    # 1,100 control intervals for 1,000 reads of two areas, with 0.5 % and 50; 300 for 300 writes
+    "fast_path_io": (
+        {"load_file": FILE, "ims_log_file": WHOLE_LOG, "ims_statistics_set": [{"ims": "IMSA"}],
+         "ims_4508": [{"imsid": "IMSX"}],
+         "ims_4521": [
+            one | {"ci_reads": r, "ci_writes": w}
+            for one, r, w in zip(_two_sets(), (7, 1107), (3, 303), strict=True)
+         ],
+         "smf_dataset_io": [
+            {"dataset": name, "dataset_type": kind, "interval_s": 60.0, "io_count": 650.0,
+             "read_count": 500.0}
+            for name, kind in (("IMSA.AREA1", "ESDS"), ("IMSA.AREA2", "ESDS"),
+                               ("IMSA.DFSOLP01", "ESDS"), ("IMSA.CUSTDA", "PS"))
+         ]},
+        "IMSA reads", 1100 - 1055,
+    ),
+    # nothing in use, and a piece that was not given back
+    "variable_pools": (
+        {"load_file": FILE,
+         "ims_4505_pool": [
+            {**R, "pool": "HIOP", "pool_size": 100, "bytes_allocated": 0, "largest_free": 100,
+             "max_bytes_allocated": 50, "ave_bytes_allocated": 20, "gets": 10, "frees": 9},
+            {**R, "pool": "CIOP", "pool_size": 100, "bytes_allocated": 30, "largest_free": 70,
+             "max_bytes_allocated": 50, "ave_bytes_allocated": 20, "gets": 10, "frees": 9},
+         ]},
+        "HIOP frees", 1.0,
+    ),
 }  # fmt: skip

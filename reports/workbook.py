@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -70,8 +71,9 @@ def write_workbook(
         index.write_string(
             1, 0, "Times are local to each system. A name leads to its sheet.", pages.form("quiet")
         )
-        for place, words in enumerate(("sheet", "report", "what it answers", "rows")):
+        for place, words in enumerate(("sheet", "report", "what it answers")):
             index.write_string(3, place, words, pages.form("heading"))
+        index.write_string(3, 3, "rows", pages.form("heading of numbers"))
         index.freeze_panes(4, 0)
         index.hide_gridlines(2)
         index.set_landscape()
@@ -112,20 +114,23 @@ class _Sheets:
 
     def __post_init__(self) -> None:
         self.used: set[str] = set()
+        words = {"align": "left", "indent": 1}  # apart from numbers beside them
+        heading = {"bold": True, "bottom": 1, "text_wrap": True, "bg_color": "#E8EDF3"}
         self.forms = {
             name: self.book.add_format({"valign": "top"} | given)
             for name, given in dict[str, dict[str, Any]]({
                 "title": {"bold": True, "font_size": 14},
                 "quiet": {"italic": True, "font_color": "#555555"},
                 "link": {"font_color": "#0B57A4", "underline": 1},
-                "heading": {
-                    "bold": True, "bottom": 1, "text_wrap": True, "bg_color": "#E8EDF3",
-                },
+                "heading": heading,
+                "heading of words": heading | words,
+                "heading of numbers": heading | {"align": "right"},
                 "wrap": {"text_wrap": True},
-                "time": {"num_format": "yyyy-mm-dd hh:mm:ss", "align": "left"},
+                "time": {"num_format": "yyyy-mm-dd hh:mm:ss"} | words,
                 "count": {"num_format": "#,##0"},
-                "text": {"num_format": "@"},
+                "text": {"num_format": "@"} | words,
                 "signed": {"num_format": "+0.0;-0.0;0.0"},
+                "mixed": {"num_format": "[=0]0;[<1]0.0000##;#,##0.00"},  # rows of many units
                 **{f"number{n}": {"num_format": "#,##0." + "0" * n} for n in range(1, 7)},
             }).items()
         }  # fmt: skip
@@ -194,17 +199,30 @@ def _head(pages: _Sheets, sheet: Any, title: str, answers: str) -> None:
     sheet.repeat_rows(ABOVE - 1)
 
 
-def _rows(pages: _Sheets, sheet: Any, tables: Iterator[pa.Table], headings: Sequence[str]) -> int:
-    """Typed rows below their headings, with widths and filters; how many there are."""
+def _rows(
+    pages: _Sheets,
+    sheet: Any,
+    tables: Iterator[pa.Table],
+    headings: Sequence[str],
+    forms: Mapping[str, str] = MappingProxyType({}),
+) -> int:
+    """Typed rows below their headings, with widths and filters; how many there are.
+
+    `forms`: the format of a column by its name, where it is not that of its middle value.
+    """
     row = ABOVE
+    lines = max(heading.count("\n") + 1 for heading in headings)
+    sheet.set_row(ABOVE - 1, 15 * lines)
     for table in tables:
         if row == ABOVE:
             for place, heading in enumerate(headings):
                 column = table.column(place)
                 wide = max(*(len(line) for line in heading.split("\n")), _width(column)) + 2
-                form = pages.form(_form(column))
-                sheet.set_column(place, place, min(max(wide, 8), _WIDEST), form)
-                sheet.write_string(ABOVE - 1, place, heading, pages.form("heading"))
+                name = table.column_names[place]
+                form = forms.get(name) or _form(column)
+                sheet.set_column(place, place, min(max(wide, 8), _WIDEST), pages.form(form))
+                above = "words" if form in ("text", "time") else "numbers"
+                sheet.write_string(ABOVE - 1, place, heading, pages.form(f"heading of {above}"))
         for values in zip(*(_values(column) for column in table.columns), strict=True):
             sheet.write_row(row, 0, values)
             row += 1
@@ -265,6 +283,8 @@ def _figures(pages: _Sheets, drawn: Sequence[tuple[Figure, pa.Table]]) -> str:
         return ""
     charts, numbers = pages.add("Charts"), pages.add("Key figures")
     _head(pages, charts, "Key figures", "How did the run go, over time?")
+    charts.set_portrait()
+    charts.fit_to_pages(1, 1)
     _head(pages, numbers, "Key figures", "The numbers behind the charts, one row an interval.")
     wide, lines = _wide([(figure.label, table) for figure, table in drawn])
     units = {figure.label: figure.unit for figure, _ in drawn}
@@ -329,10 +349,11 @@ def _wide(given: Sequence[tuple[str, pa.Table]]) -> tuple[pa.Table, list[tuple[s
 def _comparison(pages: _Sheets, comparison: Comparison) -> str:
     """All rows of a comparison, what changed most first, each coloured by its verdict."""
     from imsperf.reports.comparison.causes import causes_of
-    from imsperf.reports.comparison.summary import sentence
+    from imsperf.reports.comparison.summary import excursion_lines, sentence
 
     sheet = pages.add("What changed")
-    _head(pages, sheet, sentence(comparison, causes_of(comparison.table)), comparison.caution)
+    below = " ".join([*excursion_lines(comparison), comparison.caution]).strip()
+    _head(pages, sheet, sentence(comparison, causes_of(comparison.table)), below)
     names = [
         "verdict", "report", "key", "column", "unit", "base", "candidate", "delta_pct",
         "ci_low_pct", "ci_high_pct", "note",
@@ -342,14 +363,20 @@ def _comparison(pages: _Sheets, comparison: Comparison) -> str:
         "verdict", "report", "key", "column", "unit", "base", "candidate", "change\n[%]",
         "95 % from\n[%]", "95 % to\n[%]", "note",
     ]  # fmt: skip
-    rows = _rows(pages, sheet, iter([table]), heads)
-    for place in (7, 8, 9):
-        sheet.set_column(place, place, 11, pages.form("signed"))
+    percents = names[7:10]
+    forms = {"base": "mixed", "candidate": "mixed"} | dict.fromkeys(percents, "signed")
+    rows = _rows(pages, sheet, iter([table]), heads, forms)
+    last = max(ABOVE, ABOVE + rows - 1)
+    huge = pages.book.add_format({"num_format": "+0.0E+00"})
+    sheet.conditional_format(
+        ABOVE, 7, last, 9,
+        {"type": "cell", "criteria": ">=", "value": 100_000, "format": huge},
+    )  # fmt: skip
     sheet.freeze_panes(ABOVE, 4)
     for verdict, (fill, letters) in _SHADES.items():
         shade = pages.book.add_format({"bg_color": fill, "font_color": letters})
         sheet.conditional_format(
-            ABOVE, 0, max(ABOVE, ABOVE + rows - 1), len(names) - 1,
+            ABOVE, 0, last, len(names) - 1,
             {"type": "formula", "criteria": f'=$A{ABOVE + 1}="{verdict}"', "format": shade},
         )  # fmt: skip
     return str(sheet.get_name())

@@ -26,6 +26,7 @@ STYLE = {
     "mark": {"color": COLORS[0]},
     "range": {"category": COLORS, "heatmap": {"scheme": "viridis"}},
     "axis": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal"},
+    "axisXQuantitative": {"labelFlush": False, "tickCount": 10},
     "title": {"anchor": "start", "fontSize": 14, "subtitleFontSize": 11},
     "legend": {"labelLimit": 260, "symbolLimit": 40},
     "view": {"stroke": "#dddddd"},

@@ -306,6 +306,9 @@ def bars(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
             ORDER BY panel_place, row_place, place
         """).to_arrow_table()
     peaked = rows["largest"].null_count < rows.num_rows
+    bars_of = rows.group_by("panel").aggregate([("x", "count_distinct")])["x_count_distinct"]
+    more = chart.top and max(bars_of.to_pylist(), default=0) > chart.top
+    beyond = f"; last, beside the {chart.top}: an interval over twice theirs" if more else ""
     axes = Axes(
         mark=chart.mark,
         title=chart.title,
@@ -316,7 +319,7 @@ def bars(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
         color_title=chart.color,
         stacked=chart.stack == "yes",
         own_y=chart.own_y,
-        subtitle="bar: all of the time; mark: its largest interval" if peaked else "",
+        subtitle=f"bar: all of the time; mark: its largest interval{beyond}" if peaked else "",
     )
     return axes, rows if peaked else rows.drop_columns(["largest", "largest_at"])
 

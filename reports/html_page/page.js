@@ -243,6 +243,7 @@ function spark(series) {
       `${((time - first) / (last - first || 1) * width).toFixed(1)},${(height - 2 - one.values[i] / most * (height - 4)).toFixed(1)}`);
     svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
   });
+  svg.append(shape("line", {class: "grid", x1: 0, x2: width, y1: height - 1, y2: height - 1}));
   return svg;
 }
 

@@ -17,6 +17,7 @@ from report_database import sample, with_tables
 
 from imsperf.errors import ReportError
 from imsperf.reports.comparison.compare import SCHEMA, Comparison
+from imsperf.reports.comparison.verdicts import EXCURSION
 from imsperf.reports.filter import Filter
 from imsperf.reports.run import run
 from imsperf.reports.workbook import write_workbook
@@ -38,7 +39,15 @@ def compared() -> Comparison:
     ]  # fmt: skip
     nothing = pa.table({name: pa.array([], pa.string()) for name in
                         ("topic", "item", "base", "candidate")})  # fmt: skip
-    return Comparison(pa.Table.from_pylist(rows, schema=SCHEMA), nothing)
+    noon = datetime(2026, 3, 3, 12)
+    far = {**dict.fromkeys(EXCURSION.names), "report": "rmf.device", "key": "0102",
+           "column": "disc_ms", "unit": "ms", "verdict": "worse", "base": 0.001, "candidate": 5.79,
+           "delta_pct": 578_900.0, "intervals": 1, "first": noon, "last": noon}  # fmt: skip
+    return Comparison(
+        pa.Table.from_pylist(rows, schema=SCHEMA),
+        nothing,
+        excursions=pa.Table.from_pylist([far], schema=EXCURSION),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +67,22 @@ def cells(path: Path, sheet: str) -> dict[str, tuple[str, Any]]:
         at = f"xl/worksheets/sheet{names.index(sheet) + 1}.xml"
         rows = ElementTree.fromstring(file.read(at)).iter(f"{NAMESPACE}c")
         return {each.attrib["r"]: (each.get("t", "n"), "".join(each.itertext())) for each in rows}
+
+
+def number_form(path: Path, sheet: str, cell: str) -> str:
+    """The number format of a cell."""
+    with zipfile.ZipFile(path) as file:
+        names = re.findall(r'<sheet name="([^"]+)"', file.read("xl/workbook.xml").decode())
+        at = f"xl/worksheets/sheet{names.index(sheet) + 1}.xml"
+        found = ElementTree.fromstring(file.read(at)).find(f".//{NAMESPACE}c[@r='{cell}']")
+        styles = ElementTree.fromstring(file.read("xl/styles.xml"))
+    assert found is not None
+    used = styles.findall(f"{NAMESPACE}cellXfs/{NAMESPACE}xf")[int(found.attrib["s"])]
+    forms = {
+        form.attrib["numFmtId"]: form.attrib["formatCode"]
+        for form in styles.findall(f"{NAMESPACE}numFmts/{NAMESPACE}numFmt")
+    }
+    return forms[used.attrib["numFmtId"]]
 
 
 def test_index_leads_to_every_sheet(book: Path) -> None:
@@ -110,6 +135,8 @@ def test_key_figures_have_native_charts(book: Path) -> None:
 def test_a_verdict_has_its_colour(book: Path) -> None:
     found = cells(book, "What changed")
     assert (found["A5"][1], found["A6"][1]) == ("worse", "same")
+    assert "Worse in 1 interval: disc_ms of " in found["A2"][1]
+    assert number_form(book, "What changed", "H5") == "+0.0;-0.0;0.0"
     with zipfile.ZipFile(book) as file:
         text = file.read("xl/worksheets/sheet2.xml").decode()
     assert '<conditionalFormatting sqref="A5:K6">' in text

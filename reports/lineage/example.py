@@ -268,7 +268,7 @@ class _Reader:
             return inputs[0]
         if output.relation.kind == FUNCTION or branch.expression.find(exp.Explode):
             return Number(name, value, kind, inputs=inputs)  # one of several rows that a call gives
-        numbers, result = self._computed(branch.expression, payload["o"])
+        numbers, result = self._computed(branch.expression, payload["o"], kind)
         return Number(name, value, kind, readable(branch.expression), numbers, result, inputs)
 
     def _inputs(
@@ -298,8 +298,11 @@ class _Reader:
         inputs = self._inputs(value, Branch(value, branch.scope), item["o"]) if value else ()
         return Row(item.get("a"), inputs)
 
-    def _computed(self, expression: exp.Expr, entries: list[Any]) -> tuple[str, str | None]:
-        """The formula with its numbers, and what it then gives; None if it cannot be computed."""
+    def _computed(
+        self, expression: exp.Expr, entries: list[Any], kind: str
+    ) -> tuple[str, str | None]:
+        """The formula with its numbers, and what it then gives in the column's type, which other
+        branches of a UNION may have widened; None if it cannot be computed."""
         shown, run = expression.copy(), expression.copy()
         for node, entry in zip(operands(shown), entries, strict=True):
             shown = _put(shown, node, _literal(entry["v"], entry["t"]))
@@ -308,7 +311,7 @@ class _Reader:
         cases = list(run.find_all(exp.Case))
         try:
             with self._con.cursor() as cursor:
-                picked = [f"CAST({sql(run)} AS VARCHAR)", *map(_which, cases)]
+                picked = [f"CAST(CAST({sql(run)} AS {kind}) AS VARCHAR)", *map(_which, cases)]
                 row = cursor.execute(f"SELECT {', '.join(picked)}").fetchone()
         except duckdb.Error:
             return readable(shown), None

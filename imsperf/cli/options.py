@@ -234,14 +234,7 @@ def document_options(suffix: str) -> Callable[[F], F]:
             metavar="SIDE",
             help="Set it beside another run: RUN of the same database, DATABASE or DATABASE::RUN.",
         ),
-        click.option(
-            "--report",
-            "reports",
-            multiple=True,
-            metavar="ID",
-            help="Only this report; may repeat.",
-            shell_complete=completing("report"),
-        ),
+        report_ids_option,
         selection_options,
     )
 
@@ -261,6 +254,18 @@ def document_options(suffix: str) -> Callable[[F], F]:
 
 
 LEFT_OUT = "imsperf.reports.left_out"  # in the meta of a context: files of --reports
+
+
+def report_ids_option(command: F) -> F:
+    """--report, of which there may be several."""
+    return click.option(
+        "--report",
+        "reports",
+        multiple=True,
+        metavar="ID",
+        help="Only this report; may repeat.",
+        shell_complete=completing("report"),
+    )(command)
 
 
 def reports_option(command: F) -> F:

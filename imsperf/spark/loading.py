@@ -88,8 +88,8 @@ def _collected(rows: DataFrame) -> list[Row]:
     from pyspark.errors import PythonException
 
     try:
-        found: list[Row] = rows.collect()
-        return found
+        collected: list[Row] = rows.collect()
+        return collected
     except PythonException as error:
         last = [line for line in str(error).splitlines() if _ERROR.match(line)][-1:]
         raise ImsperfError(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import completing, reports_option
+from imsperf.cli.options import report_ids_option, reports_option
 from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, tell_lines, waiting
 
@@ -19,14 +19,7 @@ _MOST = 10  # lines of what else differs; the rest is in run.config of both side
 @click.option(
     "--db", type=click.Path(path_type=Path), help="The database of runs that are named alone."
 )
-@click.option(
-    "--report",
-    "reports",
-    multiple=True,
-    metavar="ID",
-    help="Only this report; may repeat.",
-    shell_complete=completing("report"),
-)
+@report_ids_option
 @click.option("--system", help="Only this system.")
 @click.option("--from", "since", help="Only intervals that begin at or after this local time.")
 @click.option("--to", help="Only intervals that begin before this local time.")

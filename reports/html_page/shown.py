@@ -102,7 +102,7 @@ def shown_of(taken: Taken, report: Report) -> Shown | None:
     if report.chart and not table.is_whole and 0 < table.rows <= MOST_DRAWN:
         drawn = replace(drawn, table=taken.rows(report))
     chart = _marks(drawn)
-    return Shown(report, table, chart, limits=limits(drawn) if chart else ())
+    return Shown(report, table, chart, limits=limits(drawn, chart[1]) if chart else ())
 
 
 def fit(reports: Sequence[Shown], room: int) -> None:

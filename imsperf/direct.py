@@ -44,11 +44,12 @@ _SHARE = 5, 8  # of the memory: what DuckDB may take
 _PART = "decoded"  # the schema of the tables with the columns that were decoded
 _COMPUTED = "computed"  # the schema of views that statements read more than once
 _KEY = "file_id"  # stands for a table of which only the rows are counted
-_OF_ALL = {"load_count", "load_interval"}  # tables that only a walk with all records fills
-_OF_ALL_TOLD = {"load_problem", "load_record"}  # those too, but a report tells of its own records
+_COUNTING = {"load_count", "load_interval"}  # tables that a walk with all headers fills
+_OF_ALL_TOLD = {"load_problem", "load_record"}  # with all records; a report tells of its own
 _OF_ALL_FILE = {"sha256", "status"}  # such columns of load_file
-# What of the ledger a walk fills: rows of files, of all records, and what run.toml says
-_FILES, _ALL_RECORDS, _NOTES = "load_file", "all records", "run_config"
+# What of the ledger a walk fills: rows of files, of counts and intervals, of all records, and what
+# run.toml says
+_FILES, _COUNTS, _ALL_RECORDS, _NOTES = "load_file", "counts", "all records", "run_config"
 _KINDS = duckdb.StatementType
 _DEFINES = {_KINDS.CREATE, _KINDS.DROP, _KINDS.ALTER, _KINDS.VARIABLE_SET}
 _PLANNED = {
@@ -56,7 +57,7 @@ _PLANNED = {
     _KINDS.MERGE_INTO,
 }
 _TABLE_NAME = re.compile(r"\b(?:smf\d+|ims)_\w+", re.IGNORECASE)
-_MOST_PLANS = 1000  # that are kept of the statements of a store
+_MOST_PLANS = 1000  # that are kept
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
 
@@ -202,15 +203,14 @@ class DumpConnection(ReadOnly):
         self.close()
 
     def _columns(self, statement: duckdb.Statement, values: Any = None) -> Columns:
-        if values or self._defines:
+        if self._defines:
             return self._planned(statement, values)
-        plans, query = self._decoded.plans, statement.query
-        if columns := plans.get(query):
-            return columns
-        if len(plans) >= _MOST_PLANS:
-            plans.clear()
-        columns = plans[query] = self._planned(statement, None)
-        return columns
+        plans, asked = _plans(layouts.current()), (statement.query, repr(values or None))
+        if asked not in plans:
+            if len(plans) >= _MOST_PLANS:
+                plans.clear()
+            plans[asked] = self._planned(statement, values)
+        return plans[asked]
 
     def _planned(self, statement: duckdb.Statement, values: Any) -> Columns:
         _planner().make(statement.query)
@@ -291,6 +291,12 @@ def _planner() -> SchemaOnDemand:
     return schema
 
 
+@cache
+def _plans(of: layouts.Layouts) -> dict[tuple[str, str], Columns]:
+    """What statements read, by their text and values, while such layouts stand beside ours."""
+    return {}
+
+
 # --- what is decoded -----------------------------------------------------------------------------
 
 
@@ -302,7 +308,6 @@ class Decoded:
     job: Job
     told: Told
     memory: int
-    plans: dict[str, Columns] = field(default_factory=dict)  # what statements read, by their text
     _have: dict[str, frozenset[str]] = field(default_factory=dict)
     _about: dict[str, Selection] = field(default_factory=dict)  # which records those are of
     _views: list[str] = field(default_factory=list)  # that are computed
@@ -370,14 +375,15 @@ class Decoded:
             return
         with self._lock:
             self._check_same()
-            of_all = bool(_OF_ALL & columns.keys())
+            # Words of problems are asked for by what tells of all of them, not in passing.
+            of_all = "reason" in columns.get("load_problem", ())
             if is_whole:
                 of_all |= bool(_OF_ALL_TOLD & columns.keys())
                 of_all |= bool(_OF_ALL_FILE & columns.get("load_file", frozenset()))
             wanted = {_FILES} | self._walked
-            wanted |= {_ALL_RECORDS} if of_all else set()
+            wanted |= {_ALL_RECORDS, _COUNTS} if of_all else set()
+            wanted |= {_COUNTS} if _COUNTING & columns.keys() else set()
             wanted |= {_NOTES} if _NOTES in columns else set()
-            all_records = _ALL_RECORDS in wanted
             missing = {
                 table: names | {_KEY} | self._have.get(table, frozenset())
                 for table, names in columns.items()
@@ -387,16 +393,17 @@ class Decoded:
                     or self._about.get(table) not in (EVERYTHING, about)
                 )
             }
-            if all_records or any(self._about.get(table, about) != about for table in missing):
+            if _COUNTS in wanted or any(self._about.get(table, about) != about for table in missing):
                 about = EVERYTHING
             if missing or not wanted <= self._walked:
                 self._walk(missing, wanted, about)
 
     def _walk(self, missing: Columns, wanted: set[str], about: Selection) -> None:
-        all_records = _ALL_RECORDS in wanted
         job = replace(self.job, columns=missing, about=about, notes=_NOTES in wanted)
-        if all_records:
+        if _ALL_RECORDS in wanted:
             job = replace(job, columns=None, hashes=True, fingerprint=True)
+        elif _COUNTS in wanted:
+            job = replace(job, counts=True)
         rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
         with rows, rows.transaction():
             for table in LEDGER_TABLES:

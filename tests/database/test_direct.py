@@ -148,7 +148,7 @@ def test_sql_gives_what_it_gives_of_a_database(
             values = {"v": "NONE"} if name == "parameter" else None
             expected = api.query(theirs, sql, values)
             assert_same(api.query(ours, sql, values), expected)
-            if name in ("ledger", "condition", "pivot", "view"):
+            if name in ("ledger", "condition", "pivot", "view", "counts", "intervals"):
                 with api.connect(dumps) as alone:
                     assert_same(api.query(alone, sql, values), expected)
 

@@ -22,6 +22,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf import layouts
+from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.loading.load import Job, load_files
@@ -41,6 +42,9 @@ Told = Callable[[str], None]
 
 MEMORY = 512 << 20  # bytes, where nothing is said
 _SHARE = 5, 8  # of the memory: what DuckDB may take
+# Records decoded at a time: at most so many bytes, and where that many columns are wanted of a
+# table so many parts of the memory. The fewer columns, the more records.
+_PART_BYTES, _WIDE, _PARTS = 32 << 20, 64, 64
 _PART = "decoded"  # the schema of the tables with the columns that were decoded
 _COMPUTED = "computed"  # the schema of views that statements read more than once
 _KEY = "file_id"  # stands for a table of which only the rows are counted
@@ -145,7 +149,10 @@ class DumpConnection(ReadOnly):
 
     def ready(self, query: Any, values: Any = None) -> Any:
         """The same query, checked; what it reads is there."""
-        for statement in self.statements(query):
+        given = self.statements(query)
+        if any(statement.type is _KINDS.TRANSACTION for statement in given):
+            raise _no_transaction()
+        for statement in given:
             self._decoded.read(self._columns(statement, values), self._is_whole, self._about)
             self._decoded.make(statement.query)
             if statement.type in _DEFINES:
@@ -181,6 +188,10 @@ class DumpConnection(ReadOnly):
         """As ReadOnly.detach_memory."""
         super().detach_memory(name)
         ReadOnly(self._plan).detach_memory(name)
+
+    def begin(self) -> DumpConnection:
+        """Raises StoreError: dumps have no transactions."""
+        raise _no_transaction()
 
     def cursor(self) -> DumpConnection:
         """Another such connection."""
@@ -247,6 +258,14 @@ class DumpConnection(ReadOnly):
             with suppress(duckdb.Error):
                 asked.append(self._scanned(f"FROM {name}", None))
         return _together(asked)
+
+
+def _no_transaction() -> StoreError:
+    return StoreError(
+        "found a transaction, expected statements by themselves: what each reads of a dump is "
+        "decoded before it runs, and a transaction sees nothing that came after its BEGIN",
+        "leave out BEGIN, COMMIT and ROLLBACK, or load the dump: `imsperf load DUMP --db FILE`",
+    )
 
 
 def _nodes(plan: Any) -> Iterator[Mapping[str, Any]]:
@@ -393,7 +412,8 @@ class Decoded:
                     or self._about.get(table) not in (EVERYTHING, about)
                 )
             }
-            if _COUNTS in wanted or any(self._about.get(table, about) != about for table in missing):
+            differs = any(self._about.get(table, about) != about for table in missing)
+            if differs or _COUNTS in wanted:
                 about = EVERYTHING
             if missing or not wanted <= self._walked:
                 self._walk(missing, wanted, about)
@@ -402,8 +422,9 @@ class Decoded:
         job = replace(self.job, columns=missing, about=about, notes=_NOTES in wanted)
         if _ALL_RECORDS in wanted:
             job = replace(job, columns=None, hashes=True, fingerprint=True)
-        elif _COUNTS in wanted:
-            job = replace(job, counts=True)
+        else:
+            options = replace(job.options, part_bytes=self._part_bytes(missing))
+            job = replace(job, options=options, counts=_COUNTS in wanted)
         rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
         with rows, rows.transaction():
             for table in LEDGER_TABLES:
@@ -421,6 +442,11 @@ class Decoded:
             if words not in self._told:
                 self._told.add(words)
                 self.told(words)
+
+    def _part_bytes(self, columns: Columns) -> int:
+        """Bytes of records to be decoded at a time."""
+        widest = max(map(len, columns.values()), default=1)
+        return max(1 << 20, min(_PART_BYTES, self.memory // _PARTS * _WIDE // widest))
 
     def _check_same(self) -> None:
         """Raises DumpError where a file is not what it was."""

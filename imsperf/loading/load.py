@@ -42,7 +42,7 @@ class Job:
     For rows that are asked once (imsperf.direct): without `hashes` a file alone keeps none of its
     records, without `fingerprint` the ledger has no SHA-256, without `notes` run.toml is not read;
     `columns` are those to be decoded, by table, None for all, and `about` says of which records of
-    intervals (Keep). `counts`: with these columns, load_count and load_interval tell of all records.
+    intervals (Keep). `counts`: with them, load_count and load_interval tell of all records.
     """
 
     options: ReadOptions

@@ -104,21 +104,21 @@ def load(
     from imsperf.parsers.options import ReadOptions
 
     asked, listed, place = ReadOptions.of(**options), _listed(paths), Path(db)
-    has_jobs = (parquet or place.is_dir()) and jobs is not None and jobs > 1
-    has_jobs = has_jobs and "-" not in map(str, listed)
-    if has_jobs and not is_copied() and are_worth_it(listed):
+    is_lake, is_stdin = parquet or place.is_dir(), "-" in map(str, listed)
+    processes = jobs if jobs is not None and is_lake and not is_stdin else 1
+    if processes > 1 and not is_copied() and are_worth_it(listed):
         asks: dict[str, Any] = {"run": run, "strict": strict, "unread": unread, **options}
-        return load_by_copies(listed, place, parquet=parquet, jobs=jobs, **asks)
+        return load_by_copies(listed, place, processes, parquet=parquet, **asks)
 
     from imsperf.loading.load import Job, load_into
     from imsperf.parsers.read import expand_paths
 
     job = Job(asked, run, strict, None if unread is None else Path(unread))
     dumps = expand_paths(listed, asked.passed_over)
-    if has_jobs and is_copied():
+    if processes > 1 and is_copied():
         from imsperf.loading.jobs import load_by_tasks
 
-        return load_by_tasks(place, dumps, job, jobs, create=parquet)
+        return load_by_tasks(place, dumps, job, processes, create=parquet)
     return load_into(place, dumps, job, parquet=parquet, threads=jobs)
 
 

@@ -105,11 +105,11 @@ def _sampled(con: duckdb.DuckDBPyConnection, run: str | None) -> Iterator[str]:
     rows = con.execute(_SAMPLED, [run]).fetchall()
     if rows:
         named = [
-            f"{'no transaction' if every >= _NONE else f'one transaction in {every:,}'} of {log}"
+            f"{log}: {'statistics only' if every >= _NONE else f'one transaction in {every:,}'}"
             for log, every in rows
         ]
         yield (
-            f"A sampled log, {_listed(named)}: counts are of the sample, numbers a second "
+            f"Sampled IMS log ({_listed(named)}): counts are of the sample, numbers a second "
             "of all transactions"
         )
 

@@ -25,7 +25,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Query, Result, Top, ask, narrow
 from imsperf.reports.shared_views import shared_views
-from imsperf.reports.total import summands, summed, total_of_rows
+from imsperf.reports.total import summands, summed, total_of_rows, without_numbers_beside
 
 T = TypeVar("T")
 _ALONE = Lock()
@@ -50,7 +50,7 @@ class Together:
     costs more than the rows of an interval do. `keep` names no run.
 
     `keeps`: the rows stay, whole, for a `Taken` of one of the runs; else they have the columns
-    that totals are made of, in any order, each text once.
+    that totals are made of and texts, in any order, each text once.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -91,7 +91,12 @@ class Together:
             if not self.keeps:
                 query = replace(query, columns=summands(report))
             with query.rows() as rows:
-                table = rows.to_arrow_table() if self.keeps else _with_dictionaries(rows)
+                if self.keeps:
+                    table = rows.to_arrow_table()
+                else:
+                    report = without_numbers_beside(report, rows)
+                    names = [f'"{c}"' for c in rows.columns if c in report.names]
+                    table = _with_dictionaries(rows.project(", ".join(names)))
             spans = query.beside(report.whole)
         self._asked[report.id] = Result(report, table, query.values, spans=spans)
         return self._asked[report.id]

@@ -22,6 +22,7 @@ from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import PAGE_KEYS, Query, Result, narrow
 
 SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
+PER_ROW = ("unit", "better", "margin_pct")  # of a long report, which names them row by row
 _BUCKET = "report_bucket(interval_start, interval_start_utc)"  # a macro of sql/views
 _LENGTHS = (SECONDS, "interval_us")
 
@@ -77,6 +78,17 @@ def summands(report: Report) -> tuple[str, ...]:
         return report.names
     parts = {name for column in report.columns for name in (*column.num, *column.den)}
     return tuple(c.name for c in report.columns if c.kind != "ratio" or c.name in parts)
+
+
+def without_numbers_beside(report: Report, rows: duckdb.DuckDBPyRelation) -> Report:
+    """The report without attributes that are no texts: rows that nobody prints are known by texts,
+    and measured by numbers that are no attributes."""
+    texts = {name for name, kind in zip(rows.columns, rows.types, strict=True) if kind == "VARCHAR"}
+    wanted = {*report.groups, *PER_ROW, *texts}
+    if any(column.total_sql for column in report.columns):  # it may need any
+        return report
+    kept = [c for c in report.columns if c.kind != "attribute" or c.name in wanted]
+    return replace(report, columns=tuple(kept))
 
 
 def _total(

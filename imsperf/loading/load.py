@@ -11,6 +11,7 @@ from imsperf.errors import ImsperfError
 from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.notes import (
     Intervals,
+    WithIntervals,
     file_row,
     keep_unread,
     lost_row,
@@ -41,7 +42,7 @@ class Job:
     For rows that are asked once (imsperf.direct): without `hashes` a file alone keeps none of its
     records, without `fingerprint` the ledger has no SHA-256, without `notes` run.toml is not read;
     `columns` are those to be decoded, by table, None for all, and `about` says of which records of
-    intervals (Keep).
+    intervals (Keep). `counts`: with them, load_count and load_interval tell of all records.
     """
 
     options: ReadOptions
@@ -53,6 +54,7 @@ class Job:
     notes: bool = True
     columns: Columns | None = None
     about: Selection = EVERYTHING
+    counts: bool = False
 
 
 def load_into(
@@ -171,7 +173,11 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
         return _load_lost(store, source, run, job)
     file_id = store.next_file_id()
     selection = job.options.selection
-    keep = Keep(selection, None, job.hashes or bool(source.member), job.columns, job.about)
+    columns = job.columns
+    if job.counts and columns is not None:
+        columns = WithIntervals(columns)
+    hashes = job.hashes or bool(source.member)
+    keep = Keep(selection, None, hashes, columns, job.about, job.counts)
     loaded = read_source(source, file_id, job.options, keep=keep)
     result = LoadedFile(loaded.path, loaded.name, run, file_id, loaded.bytes)
     if earlier := loaded_before(store, loaded, run, selection):

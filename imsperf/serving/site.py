@@ -33,6 +33,7 @@ from imsperf.lake.manifest import HOME
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.sides import run_names
 from imsperf.reports.findings.text import sentence
+from imsperf.reports.html_page.cells import other_time, printed
 from imsperf.reports.numbers import plain, visible
 from imsperf.reports.run import systems
 from imsperf.reports.text import is_number
@@ -237,6 +238,8 @@ class Site:
                 lines.append(f"The first {MOST_ROWS:,} rows; `imsperf report {report_id}` has all.")
             kept = {name: asked[name] for name in (*_FACETS, "where") if asked.get(name)}
             columns = {column.name: column for column in first.report.shown}
+            hidden = other_time(table) | ({"run"} if asked.get("run") else set())
+            table = table.drop_columns([name for name in hidden if name in table.column_names])
             return self._shown(
                 report_id,
                 {**asked, "report": report_id},
@@ -245,7 +248,9 @@ class Site:
                 path=f"/report/{report_id}",
                 sort=sort,
                 sorting=urlencode(kept),
-                **_cells(table, {name: (c.unit, c.doc) for name, c in columns.items()}, sort),
+                **_cells(
+                    table, {name: (c.unit, c.doc) for name, c in columns.items()}, sort, printed
+                ),
             )
 
         return make
@@ -375,22 +380,32 @@ def _short(text: str) -> str:
     return text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]} ..."
 
 
-def _cells(table: pa.Table, known: Mapping[str, tuple[str, str]], sort: str = "") -> dict[str, Any]:
+def _exact(column: pa.ChunkedArray) -> list[str]:
+    """Values as SQL gave them, as text."""
+    return ["-" if value is None else visible(plain(value)) for value in column.to_pylist()]
+
+
+def _cells(
+    table: pa.Table,
+    known: Mapping[str, tuple[str, str]],
+    sort: str = "",
+    texts: Callable[[pa.ChunkedArray], list[str]] = _exact,
+) -> dict[str, Any]:
     """Headings and rows as text, for the template; `known`: unit and meaning of columns. A heading
     knows what sorting by it asks for next: numbers from the largest, words from the first."""
-    columns = [
-        ["-" if value is None else visible(_short(plain(value))) for value in column.to_pylist()]
-        for column in table.columns
-    ]
+    columns = [[_short(text) for text in texts(column)] for column in table.columns]
     heads = []
     for field in table.schema:
         unit, doc = known.get(field.name, ("", ""))
         number = is_number(field.type)
         down = f"-{field.name}"
         later = field.name if sort == down or (sort != field.name and not number) else down
-        mark = {field.name: " \u25b2", down: " \u25bc"}.get(sort, "")
+        mark, order = {
+            field.name: (" \u25b2", "ascending"),
+            down: (" \u25bc", "descending"),
+        }.get(sort, ("", ""))
         heads.append(
             {"name": visible(field.name), "unit": unit, "doc": doc, "number": number}
-            | {"later": later, "mark": mark}
+            | {"later": later, "mark": mark, "order": order}
         )
     return {"heads": heads, "rows": list(zip(*columns, strict=True))}

@@ -6,10 +6,12 @@ import pickle
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from socket import gethostname
 from typing import TYPE_CHECKING, Unpack
 
 from imsperf import layouts
-from imsperf.errors import ImsperfError
+from imsperf.errors import ImsperfError, StoreError
+from imsperf.lake.manifest import is_lake
 from imsperf.lake.parts import MEMORY
 from imsperf.loading.jobs import Outcomes, Runner, load_with, stage_task
 from imsperf.loading.load import Job
@@ -68,6 +70,9 @@ def on_executors(spark: SparkSession, memory: int = MEMORY) -> Runner:
         def stage(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             import pyarrow as pa
 
+            lake = staging.parents[1]
+            if not is_lake(lake):
+                raise StoreError(f"{lake}: the machine {gethostname()} sees no lake there")
             for batch in batches:
                 for at in batch.column(0).to_pylist():
                     with layouts.using(beside or layouts.SHIPPED):

@@ -35,7 +35,8 @@ def spec(result: Result, choice: Choice | None = None) -> dict[str, Any]:
     forms = {"heatmap": drawing.heatmap, "ecdf": drawing.ecdf, "scatter": drawing.scatter}
     if choice.form in forms:
         return forms[choice.form](*drawable(result, choice))
-    return drawing.draw(*marks(result, choice), limits(result, choice))
+    axes, rows = marks(result, choice)
+    return drawing.draw(axes, rows, limits(result, rows, choice))
 
 
 def spec_of_rows(table: pa.Table, title: str) -> dict[str, Any]:

@@ -20,8 +20,9 @@ from imsperf.reports.run import Result
 LETTERS = 60  # of names that fit below an axis; more stand beside it
 PANELS = 6  # one below the other; of more two stand in a row
 POINTS = 60  # of a line that are marked; more are a line only
-# Okabe and Ito, "Color Universal Design" (2008): told apart with any colour vision
-COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C6D1F", "#555555")
+# of palettes of Okabe and Ito, Paul Tol and IBM, the eight that are furthest apart with any colour
+# vision, each 3:1 on white: those of the page in the light
+COLORS = ("#0072b2", "#997700", "#ee6677", "#663333", "#332288", "#aa3377", "#666633", "#785ef0")
 STYLE = {
     "mark": {"color": COLORS[0]},
     "range": {"category": COLORS, "heatmap": {"scheme": "viridis"}},

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.reports.catalog import catalog
+from imsperf.reports.comparison.codes import I8
 from imsperf.reports.comparison.pairs import key_parts
 from imsperf.reports.comparison.verdicts import SURE, with_column
 
@@ -137,20 +138,22 @@ def kind_of(row: Row) -> tuple[str, ...]:
     return row["report"], row["column"], row["unit"], row["verdict"]
 
 
-def by_cause(table: pa.Table, names: Names) -> pa.Table:
+def by_cause(table: pa.Table, names: Names, order: I8 | None = None) -> pa.Table:
     """The table with what changed first, cause after cause; `rank` is the number of the cause, NULL
-    where nothing changed. `names`: what keys of reports are known by."""
-    is_changed = pc.is_in(table["verdict"], pa.array(CHANGED))
-    places = np.flatnonzero(is_changed.to_numpy(zero_copy_only=False))
-    rows = table.select(_NEEDED).take(pa.array(places)).to_pylist()
+    where nothing changed. `names`: what keys of reports are known by. `order`: the places of the
+    rows from the most important on; None where they stand so."""
+    order = np.arange(table.num_rows) if order is None else order
+    is_changed = pc.is_in(table["verdict"].cast(pa.string()), pa.array(CHANGED)).to_numpy()[order]
+    places = np.flatnonzero(is_changed)
+    rows = table.select(_NEEDED).take(pa.array(order[places])).to_pylist()
     for row, place in zip(rows, places.tolist(), strict=True):
         row["place"] = place
     groups = _grouped(rows, names)
-    order = [row["place"] for group in groups for row in group.rows]
+    first = order[np.array([row["place"] for group in groups for row in group.rows], np.int64)]
     ranks = [number for number, group in enumerate(groups, 1) for _ in group.rows]
-    others = np.setdiff1d(np.arange(table.num_rows), places)
+    others = order[~is_changed]
     rank = pa.array([*ranks, *[None] * len(others)], pa.int64())
-    return with_column(table.take(pa.array([*order, *others.tolist()], pa.int64())), "rank", rank)
+    return with_column(table.take(pa.array(np.concatenate([first, others]))), "rank", rank)
 
 
 def causes_of(table: pa.Table) -> list[Group]:

@@ -4,6 +4,7 @@ than those of texts."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -67,6 +68,21 @@ def _dense(place: I8) -> tuple[I8, int]:
     number = np.empty(len(words.dictionary), np.int64)
     number[pc.sort_indices(words.dictionary).to_numpy()] = np.arange(len(number))
     return number[words.indices.to_numpy()], len(number)
+
+
+def coded_words(column: pa.ChunkedArray) -> tuple[I8, list[str | None]]:
+    """The number of each text, and the texts; the last number, -1, is that of NULL."""
+    words = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    whole = words.combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):  # of no chunk
+        return np.zeros(0, np.int64), []
+    codes = pc.fill_null(whole.indices.cast(pa.int64()), -1)
+    return codes.to_numpy(), whole.dictionary.to_pylist()
+
+
+def worded(codes: npt.NDArray[Any], words: Sequence[str]) -> pa.Array:
+    """The texts of these numbers."""
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(words, pa.string()))
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:

@@ -11,10 +11,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from imsperf.reports.comparison import significance
+from imsperf.reports.comparison.codes import worded
 from imsperf.reports.comparison.pairs import families, is_by_second
 from imsperf.reports.comparison.samples import (
     Excursions,
     Samples,
+    all_of,
+    by_run,
     excursions,
     has_intervals,
     is_by_runs,
@@ -23,7 +26,12 @@ from imsperf.reports.comparison.samples import (
     when,
 )
 from imsperf.reports.comparison.significance import F8, Change
-from imsperf.reports.comparison.verdicts import EXCURSION, numbers, with_column
+from imsperf.reports.comparison.verdicts import (
+    EXCURSION,
+    MOST_RUNS,
+    numbers,
+    with_column,
+)
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.total import SECONDS
 
@@ -31,6 +39,7 @@ TESTED = ("ratio", "count", "level")
 _PROBABLE = 0.001  # p of rows whose time is looked for
 _LEAST_SHARE = 0.1  # of an excursion in what its row is largest in
 _MORE_OFTEN = 0.001  # p of excursions that are as large as the base's and more
+_FOUR_WEEKS = 28 * 86_400.0  # [s]
 _AT_A_TIME = 1 << 15  # numbers of a column, which stay in the cache of a processor
 
 
@@ -59,6 +68,7 @@ class ReportTests:
         if self.clock:
             self.base, self.candidate = paired_slots(base, candidate)
         units = max(self.base.seconds.shape[1], self.candidate.seconds.shape[1], 1)
+        self._most_units = MOST_RUNS if self.by_run else self._in_four_weeks()
         step = max(1, _AT_A_TIME // units)
         self._chunks = [
             (self.base.of(keys), self.candidate.of(keys))
@@ -68,16 +78,7 @@ class ReportTests:
     def judge(self, column: ReportColumn, rows: pa.Table) -> None:
         """Add the rows of a column with what statistics say; q and verdicts come later."""
         by_second = is_by_second(self.report, column)
-        spreads = [
-            significance.joined(
-                (
-                    side.spread(self.report, column, by_second=by_second, by_run=self.by_run)
-                    for side in chunks
-                ),
-                with_influence=self.clock,
-            )
-            for chunks in zip(*self._chunks, strict=True)
-        ]
+        spreads, far = self._of_chunks(column, by_second)
         base, candidate = numbers(rows["base"]), numbers(rows["candidate"])
         if max(self.base.runs, self.candidate.runs) > 1 and column.kind in TESTED:
             base, candidate = (spread.value for spread in spreads)
@@ -98,14 +99,15 @@ class ReportTests:
         p[is_single] = np.nan
         shown = tested & ~constant & ~is_rare & ~is_single
         rate = by_second or (column.kind == "ratio" and set(column.den) == {SECONDS})
-        self._find_times(column, by_second, rows["key"].to_pylist(), p)
-        self._find_excursions(column, by_second, rows)
+        self._find_times(column, by_second, rows["key"], p)
+        self._find_excursions(column, by_second, far, rows)
         arrays = {
             "base": base, "candidate": candidate, "delta": delta, "delta_pct": delta_pct,
             "ci_low_pct": np.where(shown, changed.low, np.nan),
             "ci_high_pct": np.where(shown, changed.high, np.nan),
             "n_eff": np.where(shown, changed.n_eff, np.nan), "p_value": p,
             "half_log": changed.half_log, "units": n,
+            "most_units": np.full(len(base), self._most_units),
         }  # fmt: skip
         flags = {
             "constant": constant, "tested": tested, "rare": is_rare, "single": is_single,
@@ -117,9 +119,47 @@ class ReportTests:
         for name, flag in flags.items():
             rows = with_column(rows, name, pa.array(flag))
         samples = "run" if self.by_run else "interval" if has_intervals(self.report) else "none"
-        self.tables.append(
-            with_column(rows, "samples", pa.array([samples] * len(base), pa.string()))
-        )
+        words = worded(np.zeros(len(base), np.int32), [samples])
+        self.tables.append(with_column(rows, "samples", words))
+
+    def _of_chunks(
+        self, column: ReportColumn, by_second: bool
+    ) -> tuple[list[significance.Spread], Excursions | None]:
+        """How a column scatters on both sides, over runs or over intervals; and what of the
+        candidate is far worse in some intervals, where a side is one run."""
+        sign = self._sign(column)
+        spreads, found = list[list[significance.Spread]](), list[Excursions]()
+        first = 0
+        for chunk in self._chunks:
+            parts, events = self._events(column, by_second, chunk)
+            if self.by_run:
+                parts = [
+                    (by_run(num, side.run), by_run(den, side.run), scale)
+                    for (num, den, scale), side in zip(parts, chunk, strict=True)
+                ]
+            spreads.append([significance.spread(*each) for each in parts])
+            if sign:
+                far = excursions(*chunk, parts, sign, events[1])
+                found.append(replace(far, key=first + far.key))
+            first += len(chunk[0].has_row)
+        of_sides = [
+            significance.joined(each, with_influence=self.clock)
+            for each in zip(*spreads, strict=True)
+        ]
+        return of_sides, all_of(found) if found else None
+
+    def _sign(self, column: ReportColumn) -> int:
+        """1 where more is worse, -1 where it is better; 0 where nobody looks for excursions."""
+        if column.kind not in TESTED or not self.base.runs == self.candidate.runs == 1:
+            return 0
+        return {"lower": 1, "higher": -1}.get(column.better, 0)
+
+    def _in_four_weeks(self) -> float:
+        """How many intervals there are in four weeks; without end where nobody knows how long."""
+        starts = [np.diff(side.start) for side in (self.base, self.candidate)]
+        apart = np.concatenate(starts).astype("timedelta64[us]").astype(np.float64) / 1e6
+        apart = apart[apart > 0]  # NaT is below 0
+        return _FOUR_WEEKS / float(np.median(apart)) if len(apart) else np.inf
 
     def _of_one_interval(
         self, column: ReportColumn, by_second: bool, p: F8
@@ -135,22 +175,13 @@ class ReportTests:
             is_single[rows] = significance.is_of_one_unit(*sides)
         return is_single
 
-    def _find_excursions(self, column: ReportColumn, by_second: bool, rows: pa.Table) -> None:
-        """What is far worse in some intervals of the candidate, where a side is one run."""
-        sign = {"lower": 1, "higher": -1}.get(column.better)
-        is_one_run = self.base.runs == self.candidate.runs == 1
-        if sign is None or column.kind not in TESTED or not is_one_run:
-            return
-        first, found = 0, list[Excursions]()
-        for sides in self._chunks:
-            parts, events = self._events(column, by_second, sides)
-            far = excursions(*sides, parts, sign, events[1])
-            found.append(replace(far, key=first + far.key))
-            first += len(parts[0][0][0])
-        keys = np.concatenate([far.key for far in found])
-        if len(keys):
-            counts = np.concatenate([far.count for far in found])
-            news = self._news(column, by_second, sign, keys, counts, rows)
+    def _find_excursions(
+        self, column: ReportColumn, by_second: bool, far: Excursions | None, rows: pa.Table
+    ) -> None:
+        """Keep what is news of what is far worse in some intervals."""
+        if far is not None and len(far.key):
+            sign = self._sign(column)
+            news = self._news(column, by_second, sign, far.key, far.count, rows)
             if len(news.key):
                 self._add_excursions(news, column.unit, rows)
 
@@ -221,7 +252,7 @@ class ReportTests:
         ]
 
     def _find_times(
-        self, column: ReportColumn, by_second: bool, keys: Sequence[str], p: F8
+        self, column: ReportColumn, by_second: bool, keys: pa.ChunkedArray, p: F8
     ) -> None:
         """Where in time rows changed that probably did."""
         if self.by_run or not (p <= _PROBABLE).any():
@@ -231,11 +262,9 @@ class ReportTests:
             self._some(side, column, rows).parts(self.report, column, by_second=by_second)
             for side in (self.base, self.candidate)
         ]
-        for place, row in enumerate(rows.tolist()):
-            mine = [(num[:, [place]], den[:, [place]], scale) for num, den, scale in parts]
-            seconds = self.candidate.seconds[[row]]
-            if times := when(mine[0], mine[1], self.candidate.start, seconds):
-                self.times[self.report.id, keys[row], column.name] = times
+        times = when(*parts, self.candidate.start, self.candidate.seconds[rows])
+        for place, time in times.items():
+            self.times[self.report.id, keys[int(rows[place])].as_py(), column.name] = time
 
     def _change(self, spreads: Sequence[significance.Spread], delta_pct: F8) -> Change:
         if self.clock:

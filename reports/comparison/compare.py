@@ -21,11 +21,18 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
 from imsperf.reports.comparison.causes import by_cause
 from imsperf.reports.comparison.column_tests import ReportTests
-from imsperf.reports.comparison.pairs import PER_ROW, Pairs, column_rows, joined, paired
+from imsperf.reports.comparison.pairs import Pairs, column_rows, joined, paired
 from imsperf.reports.comparison.samples import read_samples
-from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records
+from imsperf.reports.comparison.sides import (
+    Side,
+    check_times,
+    differences,
+    load_differs,
+    same_records,
+)
 from imsperf.reports.comparison.verdicts import (
     EXCURSION,
+    bounded,
     concluded,
     ranked,
     with_a_value,
@@ -35,7 +42,7 @@ from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.run import PAGE_KEYS, Result, lacking_of, suspect_records
 from imsperf.reports.taken import Together, each_alone
-from imsperf.reports.total import SECONDS
+from imsperf.reports.total import PER_ROW, SECONDS
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
 Named = tuple[str, dict[tuple[str, str], str]]
@@ -127,6 +134,8 @@ def compare(
         and not any(parameter.name == "conditions" for parameter in report.parameters)  # repeats
     ]
     chosen = [catalog().get(name) for name in reports] if reports else every
+    for side in (base, candidate):
+        check_times(side, keep)
     of_sides = (len(base.runs), len(candidate.runs))
     facts, is_same = differences(base, candidate), same_records(base, candidate)
     if is_same and not reports:
@@ -167,7 +176,10 @@ def compare(
         check_common(pa.concat_tables(tables) if tables else pa.table({}), base, candidate)
     if tables:
         rows = concluded(with_a_value(pa.concat_tables(tables)))
-        table = by_cause(ranked(rows, load_differs(facts)), names)
+        tables.clear()
+        order = ranked(rows, load_differs(facts))
+        told = bounded(rows)
+        table = by_cause(told.select([n for n in SCHEMA.names if n != "rank"]), names, order)
     suspect = (_suspect(base), _suspect(candidate))
     return Comparison(
         table.select(SCHEMA.names).cast(SCHEMA), facts, names, named_by, suspect, is_same, of_sides,
@@ -288,7 +300,8 @@ def _names(report: Report, pairs: Pairs) -> Named:
     column that it is."""
     base, candidate = pairs.totals
     for column in report.columns:
-        if column.kind != "attribute" or column.name in report.groups:
+        is_beside = column.kind == "attribute" and column.name not in report.groups
+        if not is_beside or column.name not in base.column_names:  # a number is no name
             continue
         texts = pc.coalesce(candidate[column.name], base[column.name])
         if not pa.types.is_string(texts.type):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from imsperf.reports.comparison.codes import I8, coded, first_places, numbered
+from imsperf.reports.comparison.codes import I8, coded, first_places, numbered, worded
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import PAGE_KEYS, Result
@@ -164,22 +164,22 @@ def families(keys: Sequence[str]) -> npt.NDArray[np.int64]:
     )
 
 
-PER_ROW = ("unit", "better", "margin_pct")  # of a long report, which names them row by row
-
-
 def column_rows(report: Report, column: ReportColumn, pairs: Pairs) -> pa.Table:
     """One compared column of every pair."""
     count = len(pairs.key)
 
     def same(word: str) -> pa.Array:
-        return pa.repeat(pa.scalar(word, pa.string()), count)
+        return worded(np.zeros(count, np.int32), [word])
 
     def of_rows(name: str) -> Any:
         return pc.coalesce(pairs.totals[0][name], pairs.totals[1][name])
 
-    def said(name: str, own: str) -> Any:
+    def said(name: str, own: str, more: str = "") -> Any:
         is_row = name in report.names and not (name == "unit" and own)
-        return pc.fill_null(of_rows(name), "") if is_row else same(own)
+        if not is_row:
+            return same(own + more)
+        words = pc.binary_join_element_wise(pc.fill_null(of_rows(name), ""), more, "")
+        return words.dictionary_encode()
 
     def value(total: pa.Table) -> Any:
         number = total[column.name].cast(pa.float64())
@@ -188,9 +188,8 @@ def column_rows(report: Report, column: ReportColumn, pairs: Pairs) -> pa.Table:
         length = total[SECONDS].cast(pa.float64())
         return pc.divide(number, pc.if_else(pc.equal(length, 0), None, length))
 
-    unit, better = said("unit", column.unit), said("better", column.better)
-    if is_by_second(report, column):
-        unit = pc.binary_join_element_wise(unit, "/s", "")
+    unit = said("unit", column.unit, "/s" if is_by_second(report, column) else "")
+    better = said("better", column.better)
     margin: Any = pa.repeat(pa.scalar(column.margin_pct, pa.float64()), count)
     if "margin_pct" in report.names:
         margin = of_rows("margin_pct").cast(pa.float64())

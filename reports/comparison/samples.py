@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.reports.comparison.codes import I8
-from imsperf.reports.comparison.significance import (
-    F8,
-    FEWEST_INTERVALS,
-    FEWEST_RUNS,
-    Spread,
-    spread,
-)
+from imsperf.reports.comparison.significance import F8, FEWEST_INTERVALS, FEWEST_RUNS
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.total import SECONDS, is_of_whole
 
@@ -45,10 +40,15 @@ class Samples:
     slot: npt.NDArray[np.int64]
     start: npt.NDArray[np.datetime64]
 
-    @property
+    @cached_property
     def runs(self) -> int:
         """How many runs there are."""
         return len(np.unique(self.run))
+
+    @cached_property
+    def _is_idle(self) -> npt.NDArray[np.bool_]:
+        """Where a key has no row in an interval of its system."""
+        return np.asarray(~self.has_row & ~np.isnan(self.seconds))
 
     def of(self, keys: slice | npt.NDArray[np.int64], names: Iterable[str] = ()) -> Samples:
         """Some of the keys; with all columns, or these alone."""
@@ -67,15 +67,6 @@ class Samples:
             self.run[places], self.slot[places], self.start[places],
         )  # fmt: skip
 
-    def spread(
-        self, report: Report, column: ReportColumn, *, by_second: bool, by_run: bool
-    ) -> Spread:
-        """How a column scatters: over runs, or over intervals."""
-        num, den, scale = self.parts(report, column, by_second=by_second)
-        if by_run:
-            num, den = _by_run(num, self.run), _by_run(den, self.run)
-        return spread(num, den, scale)
-
     def parts(
         self, report: Report, column: ReportColumn, *, by_second: bool
     ) -> tuple[F8, F8, float]:
@@ -89,6 +80,8 @@ class Samples:
             value = self.columns[column.name]
             den = self.seconds if by_second else np.where(np.isnan(value), np.nan, 1.0)
             pairs, scale = [(value, den)], 1.0
+        if len(pairs) == 1:  # nothing to copy
+            return pairs[0][0][None], pairs[0][1][None], scale
         num, den = (np.stack(parts) for parts in zip(*pairs, strict=True))
         return num, den, scale
 
@@ -96,12 +89,12 @@ class Samples:
         """Where a key has no row in an interval of its system, it was idle in it."""
         num, den = self.columns[num_name], self.columns[den_name]
         if den_name == SECONDS and is_of_whole(report, den_name):
-            is_idle = ~self.has_row & ~np.isnan(self.seconds)
-            num, den = np.where(is_idle, 0.0, num), np.where(is_idle, self.seconds, den)
+            num = np.where(self._is_idle, 0.0, num)
+            den = np.where(self._is_idle, self.seconds, den)
         return num, den
 
 
-def _by_run(parts: F8, run: npt.NDArray[np.int64]) -> F8:
+def by_run(parts: F8, run: npt.NDArray[np.int64]) -> F8:
     """Sums over the units of each run; NaN where a run has none."""
     sums = []
     for number in np.unique(run):
@@ -146,23 +139,26 @@ def read_samples(rows: pa.Table, report: Report, key: I8, pairs: int) -> Samples
     run, unit, place = _places(rows, runs), _places(rows, [*runs, start]), _places(rows, of)
     lengths = _lengths(place, unit, length)
     usual = _medians(lengths)[place] if len(place) else length
-    is_whole: Any = ~(np.abs(length - usual) > _NEARLY * usual)
-    if is_whole.all():
-        is_whole = slice(None)  # nothing to copy
-    key, run, unit, place, length, local = (
-        values[is_whole] for values in (key, run, unit, place, length, local)
-    )
-    count = int(unit.max(initial=-1)) + 1
+    is_whole = ~(np.abs(length - usual) > _NEARLY * usual)
+    count = int(unit[is_whole].max(initial=-1)) + 1
+    # what is not complete stands behind the matrices
     at = key * count + unit
-    has_row = np.zeros((pairs, count), np.bool_)
-    has_row.ravel()[at] = True
-    add = _placed if np.count_nonzero(has_row) == len(at) else _added
+    at[~is_whole] = pairs * count
+    there = np.zeros(pairs * count + 1, np.bool_)
+    there[at] = True
+    has_row = there[:-1].reshape(pairs, count)
+    is_apart = np.count_nonzero(has_row) == np.count_nonzero(is_whole)
     parts = sorted(
         {name for c in report.columns if c.kind == "ratio" for name in (*c.num, *c.den)}
         | {c.name for c in report.columns if c.kind in ("count", "level", "highwater")}
     )
-    columns = {name: add(at, _numbers(rows[name])[is_whole], has_row.shape) for name in parts}
+    numbers = {name: rows[name] for name in parts}
+    del rows  # each column is let go when its matrix is there
+    columns = {name: _matrix(numbers.pop(name), at, has_row.shape, is_apart) for name in parts}
     run_of, starts = np.zeros(count, np.int64), np.full(count, np.datetime64("NaT", "us"))
+    key, run, unit, place, length, local = (
+        values[is_whole] for values in (key, run, unit, place, length, local)
+    )
     run_of[unit] = run
     starts[unit] = local
     place_of = np.zeros(pairs, np.int64)
@@ -176,19 +172,23 @@ def _numbers(column: pa.ChunkedArray) -> F8:
     return np.asarray(column.cast(pa.float64()).to_numpy(), np.float64)
 
 
-def _placed(at: npt.NDArray[np.int64], values: F8, shape: tuple[int, int]) -> F8:
-    """A column by key and unit, `at` places of their own; NaN where there is no value."""
-    matrix = np.full(shape, np.nan)
-    matrix.ravel()[at] = values
-    return matrix
-
-
-def _added(at: npt.NDArray[np.int64], values: F8, shape: tuple[int, int]) -> F8:
-    """The same, where several rows have one place."""
-    is_value = ~np.isnan(values)
-    matrix = _placed(at[is_value], np.zeros(is_value.sum()), shape)
-    np.add.at(matrix.ravel(), at[is_value], values[is_value])
-    return matrix
+def _matrix(column: pa.ChunkedArray, at: I8, shape: tuple[int, int], is_apart: bool) -> F8:
+    """A column by key and unit, NaN where there is no value: each number at its place, the place
+    behind the last is nowhere. `is_apart`: each has a place of its own; else those of a place are
+    summed."""
+    matrix = np.full(shape[0] * shape[1] + 1, np.nan)
+    end = 0
+    for chunk in column.chunks:
+        begin, end = end, end + len(chunk)
+        values = chunk.cast(pa.float64()).to_numpy(zero_copy_only=False)
+        if is_apart:
+            matrix[at[begin:end]] = values
+        else:
+            is_value = ~np.isnan(values)
+            places = at[begin:end][is_value]
+            matrix[places] = np.where(np.isnan(matrix[places]), 0.0, matrix[places])
+            np.add.at(matrix, places, values[is_value])
+    return matrix[:-1].reshape(shape)
 
 
 def _lengths(place: npt.NDArray[np.int64], unit: npt.NDArray[np.int64], length: F8) -> F8:
@@ -232,6 +232,13 @@ class Excursions:
     usual: F8
     first: npt.NDArray[np.datetime64]
     last: npt.NDArray[np.datetime64]
+
+
+def all_of(found: Sequence[Excursions]) -> Excursions:
+    """Excursions of all keys, of parts of them."""
+    return Excursions(
+        *(np.concatenate([getattr(far, each.name) for far in found]) for each in fields(Excursions))
+    )
 
 
 _BEYOND = 10.0  # robust standard deviations of the intervals
@@ -356,10 +363,13 @@ def _may_stand_out(
 
 def _medians(values: F8) -> F8:
     """The median of each row that has a value, else NaN."""
-    medians = np.full(len(values), np.nan)
-    has_value = np.isfinite(values).any(axis=1)
-    medians[has_value] = np.nanmedian(values[has_value], axis=1)
-    return medians
+    if not values.shape[1]:
+        return np.full(len(values), np.nan)
+    in_order, rows = np.sort(values, axis=1), np.arange(len(values))  # NaN is last
+    count = values.shape[1] - np.isnan(values).sum(axis=1)
+    # of no value the first one, which is NaN
+    middle = (np.maximum(count - 1, 0) // 2, np.minimum(count // 2, values.shape[1] - 1))
+    return (in_order[rows, middle[0]] + in_order[rows, middle[1]]) / 2
 
 
 _NORMAL = 1.4826  # standard deviation of a normal distribution by its median absolute deviation
@@ -383,25 +393,27 @@ _LEAST_SPREAD = 0.01
 
 def when(
     base: tuple[F8, F8, float], candidate: tuple[F8, F8, float], starts: Any, seconds: F8
-) -> tuple[Any, Any] | None:
-    """From when to when the candidate is another one than the base, local times; None where it is
-    so throughout, or here and there. Parts of a single key: shape (terms, 1, units)."""
+) -> dict[int, tuple[Any, Any]]:
+    """From when to when a key of the candidate is another one than the base, local times; without
+    those that are so throughout, or here and there. Parts as in `Samples.parts`."""
     with np.errstate(invalid="ignore", divide="ignore"):
         known, new = (
-            np.log(scale * (num / den).sum(axis=0)[0]) for num, den, scale in (base, candidate)
+            _logs(scale * (num / den).sum(axis=0)) for num, den, scale in (base, candidate)
         )
-    known = known[np.isfinite(known)]
-    there = np.isfinite(new)
-    if len(known) < FEWEST_INTERVALS or there.sum() < FEWEST_INTERVALS:
-        return None
-    limit = _FAR * max(float(np.std(known)), _LEAST_SPREAD)
-    is_far = there & (np.abs(new - np.median(known)) > limit)
-    places = np.flatnonzero(is_far)
-    if len(places) < 2:
-        return None
-    first, last = int(places[0]), int(places[-1])
-    inside = there[first : last + 1].sum()
-    if len(places) < _MOSTLY * inside or len(places) > _MOSTLY * there.sum():
-        return None
-    length = np.timedelta64(round(float(np.nan_to_num(seconds[0, last]))), "s")
-    return starts[first], starts[last] + length
+    counts = [np.isfinite(side).sum(axis=1) for side in (known, new)]
+    keys = np.flatnonzero(np.minimum(*counts) >= FEWEST_INTERVALS)
+    known, new, there = known[keys], new[keys], np.isfinite(new[keys])
+    limit = _FAR * np.maximum(np.nanstd(known, axis=1), _LEAST_SPREAD)
+    with np.errstate(invalid="ignore"):
+        is_far = np.abs(new - _medians(known)[:, None]) > limit[:, None]
+    count, last_unit = is_far.sum(axis=1), is_far.shape[1] - 1
+    first, last = is_far.argmax(axis=1), last_unit - is_far[:, ::-1].argmax(axis=1)
+    so_far = np.cumsum(there, axis=1)
+    rows = np.arange(len(keys))
+    inside = so_far[rows, last] - so_far[rows, first] + 1  # the first one is there
+    is_part = (count >= 2) & (count >= _MOSTLY * inside) & (count <= _MOSTLY * counts[1][keys])
+    lengths = np.nan_to_num(seconds[keys, last]).round().astype("timedelta64[s]")
+    return {
+        int(keys[row]): (starts[first[row]], starts[last[row]] + lengths[row])
+        for row in np.flatnonzero(is_part).tolist()
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import ReportError, near
+from imsperf.reports.filter import Filter
 from imsperf.reports.in_memory import in_memory
 
 
@@ -111,6 +113,40 @@ def same_records(base: Side, candidate: Side) -> bool:
 def _asked(side: Side, sql: str) -> list[Any]:
     with side.con.cursor() as cursor:
         return cursor.execute(sql, [list(side.runs)]).fetchall()
+
+
+# Local times of the first and the last record that was decoded. Logs have UTC: where RMF does not
+# tell how far that is from local time, they may be of any zone.
+_TIMES = """
+    WITH zone AS (
+        SELECT
+            coalesce(min(interval_start - interval_start_utc), INTERVAL (-12) HOUR) AS least,
+            coalesce(max(interval_start - interval_start_utc), INTERVAL 14 HOUR) AS most
+        FROM rmf_interval WHERE list_contains($runs, run)
+    )
+    SELECT
+        min(c.first + CASE c.kind WHEN 'ims' THEN zone.least ELSE INTERVAL 0 HOUR END),
+        max(c.last + CASE c.kind WHEN 'ims' THEN zone.most ELSE INTERVAL 0 HOUR END)
+    FROM load_count AS c JOIN load_file AS f ON f.file_id = c.file_id CROSS JOIN zone
+    WHERE list_contains($runs, f.run) AND c.loaded > 0
+"""
+_LONGEST = timedelta(days=7)  # from the begin of what a record is about to the record
+
+
+def check_times(side: Side, keep: Filter) -> None:
+    """Raise ReportError where no row of a side can begin in the times that are wanted."""
+    if keep.start is None and keep.end is None:
+        return
+    with side.con.cursor() as cursor:
+        ((first, last),) = cursor.execute(_TIMES, {"runs": list(side.runs)}).fetchall()
+    if first is None:
+        return
+    is_late = keep.start is not None and keep.start > last
+    if is_late or (keep.end is not None and keep.end <= first - _LONGEST):
+        raise ReportError(
+            f"{side.label or side.run}: nothing begins in that time",
+            f"its records are from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}, local time",
+        )
 
 
 # --- what else differs ---------------------------------------------------------------------------

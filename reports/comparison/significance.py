@@ -24,6 +24,7 @@ LEVEL = 0.05
 MOST_ALIKE = 0.95  # autocorrelation that is taken at most
 FEWEST_INTERVALS, FEWEST_FOR_A_KEY = 8, 12  # the second where the report has a single key
 FEWEST_RUNS = 3
+_ROUNDING = 1e-7  # of probabilities that are the same
 RARE = 50  # events a side, in too few intervals: counts are tested as Poisson
 
 
@@ -42,14 +43,19 @@ class Spread:
     influence: F8
 
 
-def _spread_of(value: F8, influence: F8) -> Spread:
-    n = (~np.isnan(influence)).sum(axis=1).astype(np.float64)
-    e = np.nan_to_num(influence)
-    squares = (e * e).sum(axis=1)
+def _spread_of(value: F8, influence: F8, is_unit: npt.NDArray[np.bool_]) -> Spread:
+    """`influence` is overwritten where there is no unit."""
+    n, lacks = is_unit.sum(axis=1).astype(np.float64), ~is_unit
+    if has_gaps := bool(lacks.any()):
+        influence[lacks] = 0.0
+    squares = np.einsum("ku,ku->k", influence, influence)
     with np.errstate(invalid="ignore", divide="ignore"):
         # what is left of equal numbers by rounding is no variance
         squares[squares <= (1e-9 * value) ** 2 * n] = 0.0
-        alike = np.where(squares > 0, (e[:, 1:] * e[:, :-1]).sum(axis=1) / squares, np.nan)
+        together = np.einsum("ku,ku->k", influence[:, 1:], influence[:, :-1])
+        alike = np.where(squares > 0, together / squares, np.nan)
+        if has_gaps:
+            influence[lacks] = np.nan
         return Spread(value, squares / (n - 1), alike, n, influence)
 
 
@@ -57,15 +63,20 @@ def spread(num: F8, den: F8, scale: float = 1.0) -> Spread:
     """Of ratios with parts of shape (terms, keys, units), in order of time; NaN where a unit has no
     such part. The value is scale * (sum num[0] / sum den[0] + sum num[1] / sum den[1] ..).
     """
-    there = ~(np.isnan(num) | np.isnan(den))
-    num, den = np.where(there, num, 0.0), np.where(there, den, 0.0)
-    is_unit = there.any(axis=0)
+    lacks = np.isnan(num + den)
+    if lacks.any():
+        num, den = np.where(lacks, 0.0, num), np.where(lacks, 0.0, den)
+    is_unit = ~lacks.all(axis=0)
     total = den.sum(axis=2)
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = num.sum(axis=2) / total
         mean = total / is_unit.sum(axis=1)
-        influence = scale * ((num - ratio[:, :, None] * den) / mean[:, :, None]).sum(axis=0)
-        return _spread_of(scale * ratio.sum(axis=0), np.where(is_unit, influence, np.nan))
+        influence = den * ratio[:, :, None]
+        np.subtract(num, influence, out=influence)
+        influence /= mean[:, :, None]
+        by_unit = influence[0] if len(influence) == 1 else influence.sum(axis=0)
+        by_unit *= scale
+        return _spread_of(scale * ratio.sum(axis=0), by_unit, is_unit & ~np.isnan(by_unit))
 
 
 def joined(parts: Iterable[Spread], *, with_influence: bool) -> Spread:
@@ -182,7 +193,7 @@ def paired(base: Spread, candidate: Spread) -> Change:
             base.influence / base.value[:, None]
         )
         shift = np.log(candidate.value / base.value)
-        both = _spread_of(np.ones_like(shift), slots)
+        both = _spread_of(np.ones_like(shift), slots, ~np.isnan(slots))
         single = estimate(both, typical_autocorrelation(both))
         error = np.sqrt(single.variance)
         p, half = _t_test(shift, error, single.freedom)
@@ -200,16 +211,25 @@ def _t_test(shift: F8, error: F8, freedom: F8) -> tuple[F8, F8]:
 
 
 def poisson_p(base: F8, candidate: F8, base_s: F8, candidate_s: F8) -> F8:
-    """Of counts of rare events, at least one on a side, in times of two lengths: exact binomial
-    tests. Shape (keys,)."""
+    """Of counts of rare events, at least one on a side, in times of two lengths: exact two-sided
+    binomial tests, as `scipy.stats.binomtest` makes them one by one. Shape (keys,)."""
     if not len(base):
         return np.zeros(0)
-    from scipy import stats  # a second of CPU, which few comparisons need
+    from scipy import special
 
     cases = np.stack([candidate, base + candidate, candidate_s / (base_s + candidate_s)], axis=1)
     different, which = np.unique(cases, axis=0, return_inverse=True)
-    p = [stats.binomtest(int(n), int(of), share).pvalue for n, of, share in different.tolist()]
-    return np.array(p)[which.ravel()]
+    seen, events, share = (column[:, None] for column in different.T)
+    of = np.arange(events.max() + 1)[None, :]
+    ways = special.gammaln(events + 1) - special.gammaln(of + 1)
+    with np.errstate(invalid="ignore"):
+        ways -= special.gammaln(np.maximum(events - of, 0) + 1)
+        chance = np.exp(ways + special.xlogy(of, share) + special.xlog1py(events - of, -share))
+    chance = np.where(of <= events, chance, 0.0)
+    own = np.take_along_axis(chance, seen.astype(np.int64), axis=1)
+    # what is no more probable than what was seen, but for rounding
+    p = np.where(chance <= own * (1 + _ROUNDING), chance, 0.0).sum(axis=1)
+    return np.asarray(np.minimum(p, 1.0)[which.ravel()])
 
 
 def more_often_p(base: F8, candidate: F8, base_of: F8, candidate_of: F8) -> F8:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.findings.rule import SEVERITIES, Rule, overridden, shipped
+from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import lacking_of
 from imsperf.reports.taken import Taken
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 SHOWN = 10  # findings on one screen
 KEYS = 5  # affected keys that a line names
+ENOUGH = 4  # intervals that say what is usual
 
 SCHEMA = pa.schema(
     [
@@ -54,7 +57,8 @@ SCHEMA = pa.schema(
 class Findings:
     """`table` (`SCHEMA`): all findings, most severe first. `tested`: rules that ran.
 
-    `untested`: rules whose records the database does not have.
+    `untested`: rules whose records the database does not have, or which compare with what is usual
+    where no run has intervals enough to say what that is.
     """
 
     table: pa.Table
@@ -123,13 +127,17 @@ class Plan:
         return {rule.beside for rules in self.rules.values() for rule in rules}
 
     def found(self, taken: Taken, report: Report) -> list[tuple[Rule, pa.Table | None]]:
-        """What the rules of a report find (`SCHEMA`); None where it can have no rows."""
+        """What the rules of a report find (`SCHEMA`); None where a rule could not be tested."""
         made: list[tuple[Rule, pa.Table | None]] = []
         for _, rules in groupby(self.rules.get(report.id, ()), key=_reports):
             group = list(rules)
             try:
                 with tested_rows(taken, group[0]) as cursor:
-                    made += [(rule, found(cursor, rule)) for rule in group]
+                    tables = [found(cursor, rule) for rule in group]
+                    is_short = 0 < _intervals(cursor, report) < ENOUGH
+                for rule, table in zip(group, tables, strict=True):
+                    is_tested = table.num_rows or not (rule.usual and is_short)
+                    made.append((rule, table if is_tested else None))
             except AbsentRecords:
                 made += [(rule, None) for rule in group]
         return made
@@ -148,6 +156,15 @@ def evidence(con: duckdb.DuckDBPyConnection, rule: Rule, keep: Filter = EVERYTHI
     with Taken(con, keep) as taken, tested_rows(taken, rule) as cursor:
         rows = cursor.sql(_evidence(rule), params=dict(rule.limits))
         return rows.order("run, system, first, key").to_arrow_table()
+
+
+def _intervals(cursor: duckdb.DuckDBPyConnection, report: Report) -> int:
+    """How many the run with the most of them has in `found_rows`."""
+    row = cursor.execute(
+        f'SELECT max(n) FROM (SELECT count(DISTINCT "{report.time}") AS n FROM found_rows'
+        " GROUP BY run)"
+    ).fetchone()
+    return (row and row[0]) or 0
 
 
 def _reports(rule: Rule) -> tuple[str, ...]:
@@ -195,18 +212,18 @@ def _quoted(names: Sequence[str]) -> str:
 _NO_LESS = 0.02  # share by which a load may be lower and still be as much
 
 
-def _evidence(rule: Rule) -> str:
-    """SQL: run, system, first, seconds, key, value, threshold, excess of each row beyond it."""
+def _local(report: Report) -> str:
+    """SQL: when an interval of a report began, local time where it has that."""
+    return '"interval_start"' if "interval_start" in report.names else f'"{report.time}"'
+
+
+def _beyond(rule: Rule) -> str:
+    """SQL: the rows of `found_rows` that the rule gives, as the common table `beyond`."""
     definition = catalog().get(rule.report)
-    key = rule.key or tuple(definition.key)
-    time = f'"{definition.time}"'
-    local = '"interval_start"' if "interval_start" in definition.names else time
-    seconds = '"interval_s"' if "interval_s" in definition.names else "NULL::DOUBLE"
-    partition = _quoted(["run", "system", *key])
+    local = _local(definition)
+    partition = _quoted(["run", "system", *(rule.key or definition.key)])
     added = ""
     windows = []
-    if rule.value:
-        added += f", greatest({_quoted(rule.value)}) AS value, ${rule.threshold} AS threshold"
     if rule.usual:
         as_loaded = ""
         if rule.load:  # at least as much of it
@@ -216,7 +233,7 @@ def _evidence(rule: Rule) -> str:
             CASE
                 WHEN count(DISTINCT {local}::DATE) OVER same_hour >= 3
                     THEN median("{rule.usual}") OVER same_hour
-                WHEN count("{rule.usual}") OVER any_time >= 4
+                WHEN count("{rule.usual}") OVER any_time >= {ENOUGH}
                     THEN median("{rule.usual}") OVER any_time
             END AS usual"""
         windows += [
@@ -235,17 +252,35 @@ def _evidence(rule: Rule) -> str:
                 RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING EXCLUDE GROUP
             )"""
         ]
+    if rule.value:
+        # greatest() passes over a NULL: where nothing is usual, there is no threshold
+        limit = f"${rule.threshold}"
+        if rule.usual:
+            limit = f"CASE WHEN usual IS NOT NULL THEN greatest($times * usual, {limit}) END"
+        added += f", greatest({_quoted(rule.value)}) AS value, {limit} AS threshold"
     window = f"WINDOW {', '.join(windows)}" if windows else ""
     return f"""
-        WITH report AS (
-            SELECT *{added}
-            FROM found_rows
-            {window}
-            {"QUALIFY usual IS NOT NULL" if rule.load else ""}
-        ),
-        beyond AS ({rule.sql.rstrip().rstrip(";")})
+        WITH report AS (SELECT *{added} FROM found_rows {window}),
+        beyond AS ({rule.sql.rstrip().rstrip(";")})"""
+
+
+def watched(rule: Rule, rows: pa.Table) -> pa.Table:
+    """The rows of its report that a rule holds against its fixed limit, which are those that it
+    gives when no value can be within the limit."""
+    with in_memory() as con:
+        con.register("found_rows", rows)
+        asked = f"{_beyond(rule)} FROM beyond"
+        every = [{**rule.limits, rule.threshold: limit} for limit in (-math.inf, math.inf)]
+        return pa.concat_tables([con.sql(asked, params=p).to_arrow_table() for p in every])
+
+
+def _evidence(rule: Rule) -> str:
+    """SQL: run, system, first, seconds, key, value, threshold, excess of each row beyond it."""
+    definition = catalog().get(rule.report)
+    seconds = '"interval_s"' if "interval_s" in definition.names else "NULL::DOUBLE"
+    return f"""{_beyond(rule)}
         SELECT
-            run, system, {local} AS first, {seconds} AS seconds,
+            run, system, {_local(definition)} AS first, {seconds} AS seconds,
             {_key(rule)} AS key,
             value::DOUBLE AS value, threshold::DOUBLE AS threshold,
             -- times beyond it, to either side; 1,000 stands for more, and for a threshold of 0

@@ -11,7 +11,8 @@ deviation of the same row at the same hour of the other days of the run, and how
 
 A rule that holds columns, as they stand, against one of its limits names them in the header:
 `value`, the columns, of which the greatest counts, and `threshold`, the limit. `report` then has
-both beside it, and charts of these columns draw the limit.
+both beside it, and charts of these columns draw the limit. With `usual` the threshold is the limit
+`times` of what is usual, the named one at least, and NULL where nothing is.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ class Rule:
 
     def fixed_limits(self) -> dict[str, float]:
         """Columns that the rule holds, as they stand, against a limit of all rows."""
-        return dict.fromkeys(self.value, self.limits[self.threshold]) if self.value else {}
+        if not self.value or self.usual:
+            return {}
+        return dict.fromkeys(self.value, self.limits[self.threshold])
 
     @property
     def drawn(self) -> tuple[str, ...]:
@@ -100,6 +103,8 @@ def parsed(name: str, text: str) -> Rule:
             f"{name}: found value = {list(rule.value)}, threshold = {rule.threshold!r}, expected "
             f"columns and a limit ({', '.join(rule.limits)}), or neither"
         )
+    if rule.value and rule.usual and "times" not in rule.limits:
+        raise ReportError(f"{name}: found usual and threshold, expected a limit `times` with them")
     _check_severity(name, rule.severity)
     return rule
 

@@ -60,10 +60,11 @@ def sentence(row: Mapping[str, Any]) -> str:
     more = f" and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
     what = ", ".join(keys[:KEYS]) + more if keys else "all of it"
     where = f" on {', '.join(systems)}" if any(systems) else ""
+    value, threshold = _told_apart(row["value"], row["threshold"])
     when = f", from {_clock(row['first'])} to {_clock(row['last'])}" if row["first"] else ""
     return (
-        f"{what}{where}, run {row['run']}: {_number(row['value'])} {row['unit']}, threshold "
-        f"{_number(row['threshold'])}{when}, in {row['intervals']:,} of {row['of_intervals']:,} "
+        f"{what}{where}, run {row['run']}: {value} {row['unit']}, threshold "
+        f"{threshold}{when}, in {row['intervals']:,} of {row['of_intervals']:,} "
         "intervals"
     )
 
@@ -72,5 +73,15 @@ def _clock(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M}"
 
 
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+def _told_apart(value: float, threshold: float) -> tuple[str, str]:
+    """Both to four digits, or to as many as show that they differ."""
+    for digits in range(4, 18):
+        words = _number(value, digits), _number(threshold, digits)
+        if words[0] != words[1] or value == threshold:
+            break
+    return words
+
+
+def _number(value: float, digits: int) -> str:
+    """To so many digits, the whole part in full."""
+    return f"{value:,.{max(digits, len(f'{abs(value):.0f}'))}g}"

@@ -4,6 +4,8 @@ common once."""
 from __future__ import annotations
 
 import math
+import re
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.types as kinds
 
+from imsperf.reports.charts.rows import TIMES
 from imsperf.reports.numbers import visible
 from imsperf.reports.text import is_number
 
@@ -52,6 +55,33 @@ def numbers(column: pa.ChunkedArray) -> pa.Array:
         rounded[place] = short(given[place])
     rounded[given == 0] = 0.0
     return pa.array(rounded, pa.float64(), mask=~np.isfinite(given))
+
+
+def other_time(table: pa.Table) -> set[str]:
+    """The column of the time in UTC, where every row knows its local time."""
+    local, utc = TIMES
+    names = table.column_names
+    return {utc} if {local, utc} <= {*names} and not table[local].null_count else set()
+
+
+def printed(column: pa.ChunkedArray) -> list[str]:
+    """The values of a column as the script of the page prints them in its tables."""
+    if is_number(column.type):
+        return [_number(value) for value in numbers(column).to_pylist()]
+    is_time = kinds.is_timestamp(column.type)
+    words = ["-" if word is None else word for word in texts(column)]
+    return [word.replace("T", " ") for word in words] if is_time else words
+
+
+def _number(value: float | None) -> str:
+    """From 1,000 on without a fraction, else to six digits."""
+    if value is None:
+        return "-"
+    if abs(value) >= 1000:
+        return f"{math.copysign(math.floor(abs(value) + 0.5), value):,.0f}"
+    if 0 < abs(value) < 1e-6:
+        return re.sub(r"e-0*", "e-", f"{value:.{DIGITS}g}")
+    return f"{Decimal(f'{value:.{DIGITS}g}').normalize() + 0:f}"
 
 
 def texts(column: pa.ChunkedArray) -> list[str | None]:

@@ -39,6 +39,11 @@ function el(name, attributes = {}, ...inner) {
   return made;
 }
 
+// a table that the arrow keys scroll
+function scroller(label, table) {
+  return el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": label}, table);
+}
+
 function shape(name, attributes, text) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -339,7 +344,7 @@ function tableOf(report) {
   const body = el("tbody"), rest = el("button", {on: {click: () => { limit += 1000; fill(); }}});
   const told = el("span", {class: "soft", "aria-live": "polite"});
   const cell = (column, i) => column.number ? number(column.values[i], 6) : column.values[i] === null ? "-"
-    : String(column.values[i]).replace("T", " ");
+    : column.time ? column.values[i].replace("T", " ") : String(column.values[i]);
 
   function fill() {
     body.replaceChildren(...shown.slice(0, limit).map(i => el("tr", {}, ...columns.map(column =>
@@ -384,7 +389,7 @@ function tableOf(report) {
     if (by >= 0) sort(by, view.sort.startsWith("-"));
   }
   return el("div", {}, el("div", {class: "tools"}, input, told),
-    el("div", {class: "scroll", tabindex: 0}, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)),
+    scroller(`Rows of ${report.id}`, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)),
     el("p", {}, rest));
 }
 
@@ -395,7 +400,7 @@ function guideOf(report) {
   const heads = ["Heading", "Column", "Unit", "What it says", "Made of"].map(head => el("th", {}, head));
   return el("details", {}, el("summary", {}, "How to read it, and where each column comes from"),
     el("p", {}, `${report.answers} Needs records ${report.needs}.`),
-    el("div", {class: "scroll", tabindex: 0}, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows))),
+    scroller(`Columns of ${report.id}`, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows))),
     el("p", {}, "Down to the bytes of a record: ", el("code", {}, `imsperf explain ${report.id}.COLUMN --db FILE`)));
 }
 
@@ -444,7 +449,7 @@ function comparisonOf(comparison) {
   const others = comparison.differences.map(row => el("tr", {}, ...["topic", "item", "base", "candidate"].map(name => el("td", {}, row[name]))));
   return el("section", {}, el("h2", {}, "What changed"), el("div", {class: "card"},
     el("p", {}, el("strong", {}, comparison.sentence)), comparison.caution ? el("p", {class: "soft"}, comparison.caution) : null,
-    rows.length ? el("div", {class: "scroll", tabindex: 0}, el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head, i) =>
+    rows.length ? scroller("What changed", el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head, i) =>
       el("th", {class: i > 3 && head !== "Unit" ? "n" : null}, head)))), el("tbody", {}, ...rows))) : null,
     others.length ? el("details", {}, el("summary", {}, "What else differs between the sides"),
       el("table", {}, el("tbody", {}, ...others))) : null));
@@ -459,7 +464,11 @@ function build() {
     document.documentElement.className = dark ? "light" : "dark";
   }}}, "Light / dark");
   const [loaded, ...health] = DATA.health;
-  root.append(el("header", {class: "top"}, el("h1", {}, DATA.run), el("span", {class: "soft"}, span), el("span", {class: "grow"}),
+  const skip = el("a", {class: "skip", href: "#reports", on: {click: event => {
+    event.preventDefault();  // the address holds what is shown
+    document.getElementById("reports").focus();
+  }}}, "Skip to the reports");
+  root.append(skip, el("header", {class: "top"}, el("h1", {}, DATA.run), el("span", {class: "soft"}, span), el("span", {class: "grow"}),
     theme, el("button", {on: {click: () => print()}}, "Print")));
   root.append(el("div", {class: DATA.healthy ? "card health" : "card health warn"},
     ...health.map(line => el("p", {}, line)), el("p", {class: "soft"}, loaded)));
@@ -486,7 +495,7 @@ function build() {
         el("h3", {}, figure.label + (figure.unit ? `, ${figure.unit}` : "")), lineChart(seriesOf(figure), {unit: figure.unit, label: figure.label}),
         figure.note ? el("p", {class: "soft"}, figure.note) : null, linkTo(figure.report)))));
   }
-  root.append(el("h2", {}, "Reports"));
+  root.append(el("h2", {id: "reports", tabindex: -1}, "Reports"));
   const list = el("nav", {"aria-label": "Reports"}, ...DATA.reports.map(report => linkTo(report.id)));
   root.append(list, ...DATA.reports.map(reportOf));
   if (DATA.leftOut) root.append(el("p", {class: "soft"}, DATA.leftOut));

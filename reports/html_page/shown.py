@@ -13,13 +13,14 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.types as kinds
 
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import records_needed
 from imsperf.reports.charts.limits import limits
 from imsperf.reports.charts.rows import Axes, marks
 from imsperf.reports.definition import Report
-from imsperf.reports.html_page.cells import cells, short
+from imsperf.reports.html_page.cells import cells, other_time, short
 from imsperf.reports.html_page.condensed import Condensed, condensed
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.lineage.columns import ratio_text
@@ -102,7 +103,7 @@ def shown_of(taken: Taken, report: Report) -> Shown | None:
     if report.chart and not table.is_whole and 0 < table.rows <= MOST_DRAWN:
         drawn = replace(drawn, table=taken.rows(report))
     chart = _marks(drawn)
-    return Shown(report, table, chart, limits=limits(drawn) if chart else ())
+    return Shown(report, table, chart, limits=limits(drawn, chart[1]) if chart else ())
 
 
 def fit(reports: Sequence[Shown], room: int) -> None:
@@ -160,9 +161,7 @@ def hourly(rows: pa.Table, keys: Sequence[str], time: str, value: str, hours: in
 
 def _columns(result: Result) -> list[dict[str, Any]]:
     report, table = result.report, result.shown
-    hidden = {"run"}
-    if "interval_start" in table.column_names and not table["interval_start"].null_count:
-        hidden.add("interval_start_utc")
+    hidden = {"run", *other_time(table)}
     return [
         {
             "name": column.name,
@@ -172,6 +171,7 @@ def _columns(result: Result) -> list[dict[str, Any]]:
             "better": column.better,
             "formula": ratio_text(column) if column.num else "",
             "number": is_number(table.schema.field(column.name).type),
+            "time": kinds.is_timestamp(table.schema.field(column.name).type),
             **cells(table[column.name]),
         }
         for column in report.shown

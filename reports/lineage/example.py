@@ -253,9 +253,14 @@ class _Reader:
     def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
         self._con = con
 
-    def number(self, output: Output, value: str | None, kind: str, payload: Any) -> Number:
-        """A column and what its companion says; none where it was not followed."""
-        name = f"{output.relation.name}.{output.name}"
+    def number(
+        self, output: Output, value: str | None, kind: str, payload: Any, member: str = ""
+    ) -> Number:
+        """A column and what its companion says; none where it was not followed.
+
+        Of a member of a struct it says what makes the struct, and no formula of the member alone.
+        """
+        name = ".".join(filter(None, (output.relation.name, output.name, member)))
         if payload is None:
             return Number(name, value, kind)
         if "c" in payload:
@@ -264,6 +269,8 @@ class _Reader:
             return Number(payload["c"], value, kind, place=place)
         branch = output.branches[payload["b"]]
         inputs = self._inputs(branch.expression, branch, payload["o"])
+        if member:
+            return Number(name, value, kind, inputs=inputs)
         if hands_on(output) and len(inputs) == 1 and isinstance(inputs[0], Number):
             return inputs[0]
         if output.relation.kind == FUNCTION or branch.expression.find(exp.Explode):
@@ -278,9 +285,10 @@ class _Reader:
         numbers: list[Number | Rows] = []
         for node, entry in zip(operands(expression), entries, strict=True):
             if isinstance(node, exp.Column):
-                output = branch.scope.find(node).output
-                if output is not None and entry.get("d") is not None:
-                    numbers.append(self.number(output, entry["v"], entry["t"], entry["d"]))
+                column = branch.scope.find(node)
+                if column.output is not None and entry.get("d") is not None:
+                    said = entry["v"], entry["t"], entry["d"]
+                    numbers.append(self.number(column.output, *said, column.member))
             elif entry.get("i") is not None:
                 numbers.append(self._rows(node, branch, entry))
         return tuple(numbers)

@@ -46,12 +46,14 @@ class Branch:
 class ResolvedColumn:
     """What a column name stands for, and how other columns of the same row are written.
 
-    `output` is None where nothing has that name. `lateral`: an alias of the same SELECT.
+    `output` is None where nothing has that name. `member`: the name is of a part of that column, a
+    struct. `lateral`: an alias of the same SELECT.
     """
 
     output: Output | None
     row: tuple[str, ...] = ()
     lateral: bool = False
+    member: str = ""
 
 
 @dataclass(eq=False)
@@ -126,7 +128,7 @@ def _is_part(node: exp.Expr, expr: exp.Expr) -> bool:
 def _inside(output: Output, row: tuple[str, ...], rest: list[str]) -> ResolvedColumn:
     """Follow `row.column` into a column that is a row; a member of another struct is its struct."""
     if output.row is None or not rest:
-        return ResolvedColumn(output, row)
+        return ResolvedColumn(output, row, member=".".join(rest))
     member = output.row.columns.get(rest[0])
     return _inside(member, (*row, output.name), rest[1:]) if member else ResolvedColumn(None)
 

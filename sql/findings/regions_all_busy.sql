@@ -30,6 +30,7 @@ queue AS (
 usual AS (
     SELECT *, median(waiting) OVER (PARTITION BY run, ims) AS usual
     FROM queue
+    QUALIFY count(waiting) OVER (PARTITION BY run, ims) >= 4
 )
 SELECT
     busy.*, waiting AS value, greatest($least_waiting, $times * usual) AS threshold

@@ -217,7 +217,8 @@ def test_the_command_offers_the_forms_there_are() -> None:
 
 
 def test_a_limit_of_a_rule_is_a_line_where_it_is_near() -> None:
-    """`device_pending` holds pend_ms against 2 ms, `device_slow` compares a volume with itself."""
+    """`device_pending` holds pend_ms against 2 ms of volumes with an I/O a second or more;
+    `device_slow` compares a volume with itself. The chart is of BUSY01 alone, by its I/Os."""
     pending, slow = (
         next(rule for rule in shipped() if rule.id == name)
         for name in ("device_pending", "device_slow")
@@ -229,12 +230,20 @@ def test_a_limit_of_a_rule_is_a_line_where_it_is_near() -> None:
         for column in of_devices.columns
     )
     report = replace(of_devices, columns=columns)
-    for wait, expected in ((1.4, ["limit of device_pending: 2"]), (1.3, [])):
+    named = ["limit of device_pending: 2"]
+    for wait, rates, expected in (
+        (1.4, {"BUSY01": 1.0}, named),
+        (1.3, {"BUSY01": 1.0}, []),
+        (1.4, {"BUSY01": 0.9, "SLOW01": 2.0}, []),
+    ):
         table = volumes().table.rename_columns({"wait_ms": "pend_ms"})
+        rate = [rates.get(volume, 0.0) for volume in table["volume"].to_pylist()]
+        table = table.append_column("rate_per_s", pa.array(rate))
         waits = pa.array([wait] * table.num_rows)
         place = table.column_names.index("pend_ms")
         table = table.set_column(place, "pend_ms", waits)
-        drawn = chart.spec(Result(report, table), Choice(columns=("pend_ms",), form="line"))
+        choice = Choice(columns=("pend_ms",), form="line", top=Top(1, "io_count"))
+        drawn = chart.spec(Result(report, table), choice)
         layers = drawn["spec"].get("layer", [])
         named = {
             name["name"] for layer in layers for name in layer.get("data", {}).get("values", ())

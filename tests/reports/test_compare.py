@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import duckdb
@@ -15,9 +16,12 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.compare import SCHEMA, _narrowed, check_common, compare
 from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
 from imsperf.reports.comparison.summary import comparison_text
+from imsperf.reports.comparison.verdicts import bounded, concluded
 from imsperf.reports.comparison.verdicts import ranked as in_order
+from imsperf.reports.filter import Filter
 from imsperf.reports.formats import render
 from imsperf.reports.numbers import beside_others
+from imsperf.reports.taken import Together
 
 
 def rows_of(report: str, **by: Any) -> list[dict[str, Any]]:
@@ -159,7 +163,60 @@ def ranked(load_differs: bool = False, **columns: list[Any]) -> list[str]:
     }  # fmt: skip
     types = dict.fromkeys(("ci_low_pct", "ci_high_pct", "p_value", "delta_pct"), pa.float64())
     rows = {name: pa.array(values, types.get(name)) for name, values in (known | columns).items()}
-    return in_order(pa.table(rows), load_differs)["name"].to_pylist()
+    return pa.table(rows)["name"].take(in_order(pa.table(rows), load_differs)).to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("delta_pct", "half_log", "samples", "note", "is_told"),
+    [
+        (2.0, 0.04, "interval", "98 intervals would decide", True),
+        (2.0, 0.02, "run", "25 runs would decide", True),
+        (0.01, 4.0, "interval", "four weeks of intervals would not decide", True),
+        (0.01, 4.0, "run", "28 runs would not decide", True),
+        (2.0, 7.0, "interval", "scatters over 1,000 times: no bounds to tell", False),
+    ],
+)
+def test_why_a_row_is_unclear(
+    delta_pct: float, half_log: float, samples: str, note: str, is_told: bool
+) -> None:
+    """24 units, margin 1 %: (.04 / ln 1.02)^2 of them are 97.9, with .02 24.5;
+    (4 / (ln 1.01 - ln 1.0001))^2 are 3.96 million, four weeks of quarters of an hour 2,688. ln
+    1,000 is 6.9."""
+    known = {name: [True] for name in ("in_base", "in_candidate", "tested", "testable")}
+    known |= {name: [False] for name in ("constant", "rare", "single")}
+    row: dict[str, Any] = {
+        **known, "report": ["r"], "column": ["c"], "better": ["lower"], "margin_pct": [1.0],
+        "base": [100.0], "candidate": [100 + delta_pct], "delta": [delta_pct],
+        "delta_pct": [delta_pct], "p_value": [0.5], "half_log": [half_log], "samples": [samples],
+        "units": [24.0], "most_units": [28.0 if samples == "run" else 2688.0],
+        "ci_low_pct": [100 * np.expm1(-half_log)], "ci_high_pct": [100 * np.expm1(half_log)],
+    }  # fmt: skip
+    (said,) = bounded(concluded(pa.table(row))).to_pylist()
+    assert (said["verdict"], said["note"]) == ("unclear", note)
+    assert (said["ci_low_pct"] is not None, said["ci_high_pct"] is not None) == (is_told, is_told)
+
+
+@pytest.mark.parametrize("wanted", [{"start": "2031-01-01"}, {"end": "2001-01-01"}])
+def test_a_time_without_records_is_known_before_reports_are_asked(
+    wanted: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The loads know when their first and last records were written."""
+    sides = []
+    for run in ("mon", "tue"):
+        con = empty()
+        con.execute("INSERT INTO load_file (file_id, run) VALUES (1, ?)", [run])
+        con.execute(
+            "INSERT INTO load_count (file_id, kind, loaded, first, last) VALUES "
+            "(1, 'smf', 9, '2026-03-01 09:15', '2026-03-02 09:00')"
+        )
+        sides.append(side(con, run, run))
+    monkeypatch.setattr(Together, "result", None)
+    times = {name: datetime.fromisoformat(value) for name, value in wanted.items()}
+    with pytest.raises(ReportError, match="mon: nothing begins in that time") as error:
+        compare(*sides, keep=Filter(**times))
+    assert (
+        error.value.hint == "its records are from 2026-03-01 09:15 to 2026-03-02 09:00, local time"
+    )
 
 
 def test_what_begins_comes_before_a_small_change() -> None:

@@ -268,10 +268,10 @@ def test_a_part_of_the_run_is_named() -> None:
     seconds, slow = np.full((1, 24), 120.0), np.exp(noise[::-1])
     slow[7:16] *= 7
     found = when(base, part(slow), starts, seconds)
-    assert [str(time)[11:16] for time in found or ()] == ["09:14", "09:32"]
+    assert [str(time)[11:16] for time in found[0]] == ["09:14", "09:32"]
     thirds = np.where(np.arange(24) % 3 == 0, 7.0, 1.0)
     for other in (np.exp(noise[::-1]), 7 * np.exp(noise), thirds * np.exp(noise)):
-        assert when(base, part(other), starts, seconds) is None
+        assert when(base, part(other), starts, seconds) == {}
 
 
 def part(values: Any) -> tuple[Any, Any, float]:

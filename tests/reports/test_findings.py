@@ -26,7 +26,7 @@ from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.findings.findings import affected, found
 from imsperf.reports.findings.rule import overridden, parsed, shipped
-from imsperf.reports.findings.text import text
+from imsperf.reports.findings.text import sentence, text
 from imsperf.reports.run import ask
 
 CASES: dict[str, dict[str, dict[str, Any]]] = json.loads(
@@ -128,6 +128,30 @@ def test_a_near_miss_is_silent(con: duckdb.DuckDBPyConnection, rule: str) -> Non
     assert found(con, RULES[rule]).num_rows == 0
 
 
+AGAINST_USUAL = [*(rule.id for rule in shipped() if rule.usual), "regions_all_busy"]
+
+
+@pytest.mark.parametrize("rule", AGAINST_USUAL)
+def test_in_three_intervals_nothing_is_usual(con: duckdb.DuckDBPyConnection, rule: str) -> None:
+    """So what is far beyond the least that counts is no finding; of four intervals three say it."""
+    for count, fires in ((3, 0), (4, 1)):
+        rows_of(con, rule, "fires", six()[:count], 1)
+        assert found(con, RULES[rule]).num_rows == fires
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (1.3151, "1.3151 ms, threshold 1.315"),
+        (2.0, "2 ms, threshold 1.315"),
+        (12345.6, "12,346 ms, threshold 1.315"),
+    ],
+)
+def test_printed_digits_show_why_a_finding_is_one(value: float, words: str) -> None:
+    row = {"keys": [], "systems": [], "run": "t", "first": None, "intervals": 1, "of_intervals": 6}
+    assert words in sentence(row | {"value": value, "threshold": 1.315, "unit": "ms"})
+
+
 LIMIT = (  # transactions a second and response of a morning in which a latch comes to its limit
     (20400, 1.03), (20800, 1.06), (21400, 1.1), (22040, 3.6), (22390, 7.2), (22500, 8.5),
     (22280, 6.1), (22180, 4.9), (21750, 1.3), (21080, 1.06), (20400, 1.03), (19700, 0.97),
@@ -206,8 +230,9 @@ def test_a_change_is_beyond_what_days_differ_by(
 
 def test_every_limit_is_used_and_every_rule_says_why() -> None:
     for rule in RULES.values():
-        unused = [name for name in rule.limits if f"${name}" not in rule.sql]
-        assert unused == [rule.threshold] * bool(rule.value), rule.id
+        unused = {name for name in rule.limits if f"${name}" not in rule.sql}
+        declared = {rule.threshold, *(["times"] if rule.usual else [])} if rule.value else set()
+        assert unused == declared, rule.id
         assert all((rule.reason, rule.source, rule.overruled, rule.title, rule.unit)), rule.id
 
 

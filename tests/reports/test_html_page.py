@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
 import re
 import shutil
@@ -22,7 +23,7 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.filter import Filter
 from imsperf.reports.html_page import page as page_of
 from imsperf.reports.html_page import shown as shown_of
-from imsperf.reports.html_page.cells import numbers
+from imsperf.reports.html_page.cells import numbers, printed
 from imsperf.reports.html_page.page import page
 from imsperf.reports.html_page.timeline import FIGURES, drawn, figures_of
 from imsperf.reports.run import run
@@ -195,6 +196,29 @@ def test_a_browser_shows_it(text: str, tmp_path: Path) -> None:
     assert '<details class="report card" id="rmf.device" open="">' in shown
     assert "&lt;/script&gt;&lt;b onmouseover=alert(1)&gt;&amp;" in shown
     assert shown.count("<b onmouseover") == 0
+
+
+def test_numbers_are_printed_as_the_script_prints_them() -> None:
+    """From 1,000 on whole, half up; else six digits; a T is a space in times alone."""
+    numbers = [None, 0.0, 5.0, 0.123456789, 999.9999, 1000.5, 12345678.9, -1000.5, 1e-7, 2e-6]
+    words = ["-", "0", "5", "0.123457", "1,000", "1,001", "12,345,700", "-1,001", "1e-7"]
+    assert printed(pa.chunked_array([numbers])) == [*words, "0.000002"]
+    assert printed(pa.chunked_array([[1234567, 0]])) == ["1,234,567", "0"]
+    assert printed(pa.chunked_array([["IMSTRAN", None]])) == ["IMSTRAN", "-"]
+    assert printed(pa.chunked_array([[datetime(2026, 3, 2, 9)]])) == ["2026-03-02 09:00:00"]
+
+
+def test_a_browser_prints_what_python_prints(text: str, tmp_path: Path) -> None:
+    """Each cell: `imsperf serve` and the page show the same."""
+    (rows,) = [report for report in data_of(text)["reports"] if report["id"] == "rmf.workload"]
+    shown = opened(text, tmp_path, "rmf.workload")
+    body = shown.partition('id="rmf.workload"')[2].partition("<tbody>")[2].partition("</tbody>")[0]
+    cells = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in body.split("</tr>")[:-1]]
+    with sample() as con:
+        table = run(con, "rmf.workload", keep=Filter("t")).shown
+    for place, column in enumerate(rows["columns"]):
+        expected = [html.escape(word, quote=False) for word in printed(table[column["name"]])]
+        assert [row[place] for row in cells] == expected[: len(cells)], column["name"]
 
 
 @pytest.mark.slow

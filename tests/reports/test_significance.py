@@ -91,6 +91,20 @@ def test_rare_events_and_many_rows() -> None:
     assert q[[0, 2, 3]].tolist() == pytest.approx([0.03, 0.04, 0.04]) and math.isnan(q[1])
 
 
+def test_rare_events_are_tested_as_scipy_does_one_by_one() -> None:
+    """Counts from 0 to 49 in times of unlike length: two-sided binomial tests."""
+    rng = np.random.default_rng(7)
+    counts = rng.integers(0, 50, (2, 400)).astype(np.float64)
+    counts[0, :50], counts[1, 50:100] = 0, 1
+    counts[:, counts.sum(axis=0) == 0] = 1
+    times = rng.choice([600.0, 900.0, 86_400.0], (2, 400))
+    known = [
+        stats.binomtest(int(b), int(a + b), t / (s_a + t)).pvalue
+        for a, b, s_a, t in zip(*counts, *times, strict=True)
+    ]
+    assert s.poisson_p(*counts, *times) == pytest.approx(known, rel=1e-9, abs=1e-300)
+
+
 def test_how_many_intervals_would_decide() -> None:
     """Half the interval is .04 with 10 units; the change is .02: four times as many."""
     got = s.deciding([100 * math.expm1(0.02)], [1.0], [0.04], [10])

@@ -151,7 +151,7 @@ def test_no_rows(session: Any, store: Store) -> None:
     for report_id, options in (
         ("rmf.device", {"system": "SYSQ"}),
         ("rmf.device", {"run": "ff-hald"}),
-        ("rmf.xcf", {"run": "ff-haldb"}),
+        ("ims.cqs", {"run": "ff-haldb"}),
     ):
         with pytest.raises(ReportError) as expected:
             imsperf.report(report_id, store, **options)

@@ -47,8 +47,10 @@ class Samples:
 
     @cached_property
     def _is_idle(self) -> npt.NDArray[np.bool_]:
-        """Where a key has no row in an interval of its system."""
-        return np.asarray(~self.has_row & ~np.isnan(self.seconds))
+        """Where a key has no row in an interval of its system. Of a key without any complete
+        interval, such as a job of two minutes, nobody knows."""
+        is_known = self.has_row.any(axis=1)
+        return np.asarray(is_known[:, None] & ~self.has_row & ~np.isnan(self.seconds))
 
     def of(self, keys: slice | npt.NDArray[np.int64], names: Iterable[str] = ()) -> Samples:
         """Some of the keys; with all columns, or these alone."""

@@ -21,7 +21,7 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
 from imsperf.reports.comparison.causes import by_cause
 from imsperf.reports.comparison.column_tests import ReportTests
-from imsperf.reports.comparison.pairs import Pairs, column_rows, joined, paired
+from imsperf.reports.comparison.pairs import COMPARED, Pairs, column_rows, joined, paired
 from imsperf.reports.comparison.samples import read_samples
 from imsperf.reports.comparison.sides import (
     Side,
@@ -46,7 +46,6 @@ from imsperf.reports.total import PER_ROW, SECONDS
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
 _TOLD = 5  # reports or systems that an error names
-COMPARED = ("ratio", "count", "level", "highwater")
 
 SCHEMA = pa.schema(
     [

@@ -26,7 +26,7 @@ from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.loading.load import Job, load_files
-from imsperf.loading.notes import LoadedFile
+from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.repeats import NoHashesError
 from imsperf.locks import WorkFolder
 from imsperf.parsers.containers.mapped import Watch

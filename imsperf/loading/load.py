@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imsperf.errors import ImsperfError
+from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.notes import (
     Intervals,
-    LoadedFile,
     WithIntervals,
     file_row,
     keep_unread,

@@ -7,7 +7,6 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ import pyarrow as pa
 from imsperf import layouts
 from imsperf.errors import ImsperfError, StoreError
 from imsperf.loading.file_names import safe_name
+from imsperf.loading.loaded_file import LoadedFile
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded
@@ -68,25 +68,6 @@ class WithIntervals(Mapping[str, frozenset[str]]):
 
     def __len__(self) -> int:
         return len(self._columns)
-
-
-@dataclass
-class LoadedFile:
-    """What became of one file, or of one member of an archive."""
-
-    path: Path
-    name: str
-    run: str
-    file_id: int
-    bytes: int
-    records: int = 0  # in the file
-    kept: int = 0  # added to the run
-    repeated: int = 0  # that the run had
-    decoded: int = 0
-    framing: str = ""
-    problems: list[Problem] = field(default_factory=list)
-    unread: Path | None = None  # what could not be read, where that was asked for
-    skipped: str = ""  # why nothing was loaded from it; empty when it was
 
 
 class Intervals:

@@ -59,7 +59,7 @@ def command(
     if left := done.table.num_rows - shown.num_rows:
         note(f"{left:,} more findings: --all shows them")
     count = len(done.untested)
-    without = f"; {count} have no records here, or too few intervals to say what is usual"
+    without = f"; {count} have no records here, or too few intervals"
     note(f"{len(done.tested)} rules tested{without if count else ''}")
     if not done.table.num_rows:
         note("what lasts for most of the run is usual here; `imsperf compare` holds it to another")

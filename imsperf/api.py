@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from imsperf.extracting import ExtractedFile
     from imsperf.layouts.profile import Profile
-    from imsperf.loading.notes import LoadedFile
+    from imsperf.loading.loaded_file import LoadedFile
     from imsperf.loading.tasks import Merged, Plan, ReadState, Task, TaskReading
     from imsperf.parsers.dump_writer import DumpForm
     from imsperf.parsers.options import ReadKeywords
@@ -95,25 +95,30 @@ def load(
     Records that the run has already are not added again.
     With `parquet`, or where there is a lake, `db` is the folder of a lake (imsperf.lake.manifest).
     `unread` is a folder for the bytes that could not be read (imsperf.loading.notes).
-    `jobs` is the number of DuckDB's threads, of a lake that of processes (imsperf.loading.jobs) for
-    300 MB and more: a program that asks for several must be importable
-    (`if __name__ == "__main__":`).
+    `jobs` is the number of DuckDB's threads, of a lake that of processes (imsperf.loading.copies)
+    for 300 MB and more.
     `options` are those of `read`.
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
-    from imsperf.loading.load import Job, load_into
-    from imsperf.parsers.containers.source import STDIN
+    from imsperf.loading.copies import are_worth_it, is_copied, load_by_copies
     from imsperf.parsers.options import ReadOptions
+
+    asked, listed, place = ReadOptions.of(**options), _listed(paths), Path(db)
+    is_lake, is_stdin = parquet or place.is_dir(), "-" in map(str, listed)
+    processes = jobs if jobs is not None and is_lake and not is_stdin else 1
+    if processes > 1 and not is_copied() and are_worth_it(listed):
+        asks: dict[str, Any] = {"run": run, "strict": strict, "unread": unread, **options}
+        return load_by_copies(listed, place, processes, parquet=parquet, **asks)
+
+    from imsperf.loading.load import Job, load_into
     from imsperf.parsers.read import expand_paths
 
-    asked = ReadOptions.of(**options)
     job = Job(asked, run, strict, None if unread is None else Path(unread))
-    dumps = expand_paths(_listed(paths), asked.passed_over)
-    place = Path(db)
-    if (parquet or place.is_dir()) and jobs is not None and jobs > 1 and STDIN not in dumps:
+    dumps = expand_paths(listed, asked.passed_over)
+    if processes > 1 and is_copied():
         from imsperf.loading.jobs import load_by_tasks
 
-        return load_by_tasks(place, dumps, job, jobs, create=parquet)
+        return load_by_tasks(place, dumps, job, processes, create=parquet)
     return load_into(place, dumps, job, parquet=parquet, threads=jobs)
 
 

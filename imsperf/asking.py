@@ -126,7 +126,8 @@ def _form(store: Store, report_id: str, options: ReportOptions) -> Query:
 
 
 def check_run(store: Store, run: str | None) -> None:
-    runs = [name for (name,) in store.con.execute("SELECT DISTINCT run FROM load_file").fetchall()]
+    named = "SELECT DISTINCT run FROM load_file ORDER BY run"
+    runs = [name for (name,) in store.con.execute(named).fetchall()]
     if run is not None and run not in runs:
         raise ReportError(
             f"{store.path}: no run {run!r}", near(run, runs, f"runs: {', '.join(runs)}")

@@ -22,10 +22,12 @@ import duckdb
 import pyarrow as pa
 
 from imsperf import layouts
+from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.loading.load import Job, load_files
-from imsperf.loading.notes import LoadedFile
+from imsperf.loading.loaded_file import LoadedFile
+from imsperf.loading.repeats import NoHashesError
 from imsperf.locks import WorkFolder
 from imsperf.parsers.containers.mapped import Watch
 from imsperf.parsers.containers.source import STDIN
@@ -41,14 +43,18 @@ Told = Callable[[str], None]
 
 MEMORY = 512 << 20  # bytes, where nothing is said
 _SHARE = 5, 8  # of the memory: what DuckDB may take
+# Records decoded at a time: at most so many bytes, and where that many columns are wanted of a
+# table so many parts of the memory. The fewer columns, the more records.
+_PART_BYTES, _WIDE, _PARTS = 32 << 20, 64, 64
 _PART = "decoded"  # the schema of the tables with the columns that were decoded
 _COMPUTED = "computed"  # the schema of views that statements read more than once
 _KEY = "file_id"  # stands for a table of which only the rows are counted
-_OF_ALL = {"load_count", "load_interval"}  # tables that only a walk with all records fills
-_OF_ALL_TOLD = {"load_problem", "load_record"}  # those too, but a report tells of its own records
-_OF_ALL_FILE = {"sha256", "status"}  # such columns of load_file
-# What of the ledger a walk fills: rows of files, of all records, and what run.toml says
-_FILES, _ALL_RECORDS, _NOTES = "load_file", "all records", "run_config"
+_COUNTING = {"load_count", "load_interval"}  # tables that a walk with all headers fills
+_PROBLEMS = "load_problem"  # a report tells of its own records
+# What of the ledger a walk fills: rows of files; of all records the counts and intervals, then the
+# problems, too; their hashes; the SHA-256 of files; and what run.toml says
+_FILES, _COUNTS, _ALL_RECORDS, _NOTES = "load_file", "counts", "all records", "run_config"
+_HASHES, _FINGERPRINT = "load_record", "sha256"
 _KINDS = duckdb.StatementType
 _DEFINES = {_KINDS.CREATE, _KINDS.DROP, _KINDS.ALTER, _KINDS.VARIABLE_SET}
 _PLANNED = {
@@ -56,7 +62,7 @@ _PLANNED = {
     _KINDS.MERGE_INTO,
 }
 _TABLE_NAME = re.compile(r"\b(?:smf\d+|ims)_\w+", re.IGNORECASE)
-_MOST_PLANS = 1000  # that are kept of the statements of a store
+_MOST_PLANS = 1000  # that are kept
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
 
@@ -69,7 +75,7 @@ def open_dumps(
     """
     dumps = expand_paths(paths)
     options = ReadOptions(memory=memory or MEMORY)
-    job = Job(options, run, hashes=len(dumps) > 1, fingerprint=False)
+    job = Job(options, run, hashes=False, fingerprint=False)
     decoded = Decoded(tuple(dumps), job, told or (lambda words: None), memory or MEMORY)
     return DumpStore(dumps[0], _as_duckdb(decoded.connection()), decoded=decoded)
 
@@ -144,7 +150,10 @@ class DumpConnection(ReadOnly):
 
     def ready(self, query: Any, values: Any = None) -> Any:
         """The same query, checked; what it reads is there."""
-        for statement in self.statements(query):
+        given = self.statements(query)
+        if any(statement.type is _KINDS.TRANSACTION for statement in given):
+            raise _no_transaction()
+        for statement in given:
             self._decoded.read(self._columns(statement, values), self._is_whole, self._about)
             self._decoded.make(statement.query)
             if statement.type in _DEFINES:
@@ -181,6 +190,10 @@ class DumpConnection(ReadOnly):
         super().detach_memory(name)
         ReadOnly(self._plan).detach_memory(name)
 
+    def begin(self) -> DumpConnection:
+        """Raises StoreError: dumps have no transactions."""
+        raise _no_transaction()
+
     def cursor(self) -> DumpConnection:
         """Another such connection."""
         con, plan = self._con.cursor(), self._plan.cursor()
@@ -202,15 +215,14 @@ class DumpConnection(ReadOnly):
         self.close()
 
     def _columns(self, statement: duckdb.Statement, values: Any = None) -> Columns:
-        if values or self._defines:
+        if self._defines:
             return self._planned(statement, values)
-        plans, query = self._decoded.plans, statement.query
-        if columns := plans.get(query):
-            return columns
-        if len(plans) >= _MOST_PLANS:
-            plans.clear()
-        columns = plans[query] = self._planned(statement, None)
-        return columns
+        plans, asked = _plans(layouts.current()), (statement.query, repr(values or None))
+        if asked not in plans:
+            if len(plans) >= _MOST_PLANS:
+                plans.clear()
+            plans[asked] = self._planned(statement, values)
+        return plans[asked]
 
     def _planned(self, statement: duckdb.Statement, values: Any) -> Columns:
         _planner().make(statement.query)
@@ -247,6 +259,14 @@ class DumpConnection(ReadOnly):
             with suppress(duckdb.Error):
                 asked.append(self._scanned(f"FROM {name}", None))
         return _together(asked)
+
+
+def _no_transaction() -> StoreError:
+    return StoreError(
+        "found a transaction, expected statements by themselves: what each reads of a dump is "
+        "decoded before it runs, and a transaction sees nothing that came after its BEGIN",
+        "leave out BEGIN, COMMIT and ROLLBACK, or load the dump: `imsperf load DUMP --db FILE`",
+    )
 
 
 def _nodes(plan: Any) -> Iterator[Mapping[str, Any]]:
@@ -291,6 +311,12 @@ def _planner() -> SchemaOnDemand:
     return schema
 
 
+@cache
+def _plans(of: layouts.Layouts) -> dict[tuple[str, str], Columns]:
+    """What statements read, by their text and values, while such layouts stand beside ours."""
+    return {}
+
+
 # --- what is decoded -----------------------------------------------------------------------------
 
 
@@ -302,12 +328,12 @@ class Decoded:
     job: Job
     told: Told
     memory: int
-    plans: dict[str, Columns] = field(default_factory=dict)  # what statements read, by their text
     _have: dict[str, frozenset[str]] = field(default_factory=dict)
     _about: dict[str, Selection] = field(default_factory=dict)  # which records those are of
     _views: list[str] = field(default_factory=list)  # that are computed
     _walked: frozenset[str] = frozenset()  # what of the ledger is there: see `read`
     _told: set[str] = field(default_factory=set)
+    _has_hashes: bool = False  # of records: a file may have some of another
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
@@ -370,14 +396,20 @@ class Decoded:
             return
         with self._lock:
             self._check_same()
-            of_all = bool(_OF_ALL & columns.keys())
-            if is_whole:
-                of_all |= bool(_OF_ALL_TOLD & columns.keys())
-                of_all |= bool(_OF_ALL_FILE & columns.get("load_file", frozenset()))
-            wanted = {_FILES} | self._walked
-            wanted |= {_ALL_RECORDS} if of_all else set()
-            wanted |= {_NOTES} if _NOTES in columns else set()
-            all_records = _ALL_RECORDS in wanted
+            # Words of problems are asked for by what tells of all of them, not in passing.
+            of_file = columns.get("load_file", frozenset())
+            of_all = "reason" in columns.get("load_problem", ())
+            of_all |= is_whole and bool(_PROBLEMS in columns or "status" in of_file)
+            asked = {
+                _COUNTS: of_all or bool(_COUNTING & columns.keys()),
+                _ALL_RECORDS: of_all,
+                _HASHES: is_whole and _HASHES in columns,
+                _FINGERPRINT: is_whole and _FINGERPRINT in of_file,
+                _NOTES: _NOTES in columns,
+            }
+            wanted = (
+                {_FILES} | self._walked | {name for name, is_asked in asked.items() if is_asked}
+            )
             missing = {
                 table: names | {_KEY} | self._have.get(table, frozenset())
                 for table, names in columns.items()
@@ -387,23 +419,27 @@ class Decoded:
                     or self._about.get(table) not in (EVERYTHING, about)
                 )
             }
-            if all_records or any(self._about.get(table, about) != about for table in missing):
+            differs = any(self._about.get(table, about) != about for table in missing)
+            if differs or _COUNTS in wanted:
                 about = EVERYTHING
             if missing or not wanted <= self._walked:
                 self._walk(missing, wanted, about)
 
     def _walk(self, missing: Columns, wanted: set[str], about: Selection) -> None:
-        all_records = _ALL_RECORDS in wanted
-        job = replace(self.job, columns=missing, about=about, notes=_NOTES in wanted)
-        if all_records:
-            job = replace(job, columns=None, hashes=True, fingerprint=True)
-        rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
-        with rows, rows.transaction():
-            for table in LEDGER_TABLES:
-                rows.con.execute(f'DELETE FROM "{table}"')
-            done = load_files(rows, self.dumps, job)
-            rows.show()
-            self._check_same()
+        job = replace(
+            self.job, columns=missing, about=about, notes=_NOTES in wanted,
+            hashes=_HASHES in wanted or self._has_hashes, fingerprint=_FINGERPRINT in wanted,
+        )  # fmt: skip
+        if _ALL_RECORDS in wanted:
+            job = replace(job, columns=None)
+        else:
+            options = replace(job.options, part_bytes=self._part_bytes(missing))
+            job = replace(job, options=options, counts=_COUNTS in wanted)
+        try:
+            rows, done = self._walked_by(job, missing)
+        except NoHashesError:
+            self._has_hashes = True
+            rows, done = self._walked_by(replace(job, hashes=True), missing)
         self._schema.has(rows.taken)
         self._have.update(missing)
         self._about.update(dict.fromkeys(missing, about))
@@ -414,6 +450,22 @@ class Decoded:
             if words not in self._told:
                 self._told.add(words)
                 self.told(words)
+
+    def _walked_by(self, job: Job, missing: Columns) -> tuple[_Rows, list[LoadedFile]]:
+        """Rows of the ledger, and of tables that are missing."""
+        rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
+        with rows, rows.transaction():
+            for table in LEDGER_TABLES:
+                rows.con.execute(f'DELETE FROM "{table}"')
+            done = load_files(rows, self.dumps, job)
+            rows.show()
+            self._check_same()
+        return rows, done
+
+    def _part_bytes(self, columns: Columns) -> int:
+        """Bytes of records to be decoded at a time."""
+        widest = max(map(len, columns.values()), default=1)
+        return max(1 << 20, min(_PART_BYTES, self.memory // _PARTS * _WIDE // widest))
 
     def _check_same(self) -> None:
         """Raises DumpError where a file is not what it was."""

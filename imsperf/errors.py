@@ -6,6 +6,7 @@ ImsperfError
 ├── DumpError        a file that cannot be read as a dump
 ├── StoreError       a database that cannot be opened, is not ours, or is newer than we are
 ├── OutputError      a file or folder that cannot be written
+├── ConfigError      a file of defaults that says what no command knows
 ├── ReportError      a report, parameter or column that does not exist
 │   └── AbsentRecords    no record that the report is about is in the database
 └── CheckFailed      a check the user asked for did not hold (exit code 3)
@@ -51,6 +52,10 @@ class StoreError(ImsperfError):
 
 class OutputError(ImsperfError):
     """A file or folder that cannot be written."""
+
+
+class ConfigError(ImsperfError):
+    """A file of defaults that cannot be used."""
 
 
 class ReportError(ImsperfError):

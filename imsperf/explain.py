@@ -16,6 +16,7 @@ from imsperf import layouts
 from imsperf.errors import DumpError
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Field
 from imsperf.ledger import LEDGER_TABLES
+from imsperf.parsers.containers.source import storable, stored_file
 from imsperf.parsers.diagnosis.browse import BrowsedRecord, BrowsedSection, Browser
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.reports.filter import EVERYTHING, Filter
@@ -68,9 +69,9 @@ class _File:
     @cached_property
     def browser(self) -> Browser:
         if not self.path.is_file():
-            raise DumpError(f"{self.path}: the file is no longer there")
+            raise DumpError(f"{storable(self.path)}: the file is no longer there")
         if self.path.stat().st_size != self.size:
-            raise DumpError(f"{self.path}: the file has changed since it was loaded")
+            raise DumpError(f"{storable(self.path)}: the file has changed since it was loaded")
         return Browser(self.path, self.profile)
 
     def record(self, number: int) -> BrowsedRecord:
@@ -88,7 +89,8 @@ class _Reader:
         self._plain = plain  # writes values as the database does
         rows = store.con.execute("SELECT file_id, path, bytes FROM load_file").fetchall()
         self._files = {
-            number: _File(_where(store, Path(path)), size, profile) for number, path, size in rows
+            number: _File(_where(store, stored_file(path)), size, profile)
+            for number, path, size in rows
         }
 
     def read_all(self, numbers: Iterable[Number]) -> Iterator[FieldBytes]:
@@ -103,7 +105,7 @@ class _Reader:
         file = self._files.get(place.file_id or 0)
         if file is None:
             return FieldBytes(place, value, note="its file is not in load_file")
-        start = FieldBytes(place, value, str(file.path), place.record_no)
+        start = FieldBytes(place, value, storable(file.path), place.record_no)
         try:
             record = file.record(place.record_no or 0)
             return self._of_record(start, record, file.browser)

@@ -378,7 +378,8 @@ class LogFileReader:
         raw, is_cut = [], self._weigh_first(part)
         for number, group in enumerate(groups.keys):
             rows, reader = groups.rows(number), self._reader(group)
-            if reader is not None and not reader.tables and "ims_raw" not in self._keep:
+            is_counted = self._keep.counts or "ims_raw" in self._keep
+            if reader is not None and not reader.tables and not is_counted:
                 continue
             if reader is None:
                 raw.append(rows)

@@ -131,9 +131,9 @@ class Keep:
 
     `there` has a bit for each record of the file, by number from 1. `hashes`: a row of
     load_record for each record that is kept. `columns`, by table, are those of which there will be
-    rows; None: all. Records that fill none of these tables are counted, not decoded. `about`: of
-    SMF records of intervals only those are decoded whose rows have that system and a start in that
-    time; all are counted.
+    rows; None: all. Records that fill none of these tables are counted, not decoded; with `counts`
+    those that could be are counted, too. `about`: of SMF records of intervals only those are
+    decoded whose rows have that system and a start in that time; all are counted.
     """
 
     selection: Selection = EVERYTHING
@@ -141,6 +141,7 @@ class Keep:
     hashes: bool = False
     columns: Columns | None = None
     about: Selection = EVERYTHING
+    counts: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.selection) or self.there is not None

@@ -118,7 +118,7 @@ class SmfReader:
             if reader is None:
                 raw.append(rows)
                 self._weigh_raw(part, headers, rows)
-            elif reader.is_wanted or "smf_raw" in self._keep:
+            elif reader.is_wanted or self._keep.counts or "smf_raw" in self._keep:
                 yield from self._decoded(reader, some, headers, rows, raw)
         if "smf_raw" in self._keep:
             yield from self._kept(part, headers, np.sort(np.concatenate(raw)) if raw else [])

@@ -188,6 +188,7 @@ class Report:
     range: str = ""
     whole: str = ""
     records_by: tuple[str, ...] = ()
+    compared: str = ""
 
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""

@@ -30,7 +30,7 @@ from imsperf.reports.definition import (
     ReportColumn,
     slots,
 )
-from imsperf.reports.syntax import Select, SelectColumn, bodies, parse_select
+from imsperf.reports.syntax import Select, SelectColumn, bodies, condition_columns, parse_select
 from imsperf.store import view_statements
 
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
@@ -215,6 +215,8 @@ class _Reader:
         used = [("key", report.key), ("time", (report.time,) if report.time else ())]
         used += [(f"num/den of {c.name}", c.num + c.den) for c in report.columns]
         used += [(f"contains of {c.name}", c.contains) for c in report.columns]
+        if report.compared:
+            used.append(("compared", tuple(condition_columns(report.compared))))
         if report.page:
             used += _page_names(report.page)
         if report.chart:

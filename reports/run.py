@@ -249,7 +249,7 @@ class Query:
         """A note. Raises AbsentRecords where run or system have no such records at all."""
         if self.of_all is not None:
             return replace(self, con=self.of_all, of_all=None)._why_none()
-        _check_records(self.report, self.con, self.keep.run)
+        check_records(self.report, self.con, self.keep.run)
         if self.keep.system is not None:
             self._check_system(self.keep.system)
         if self.where:
@@ -442,11 +442,12 @@ def narrow(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
 
 
 def systems(con: duckdb.DuckDBPyConnection) -> list[str]:
-    """Every system that a loaded record names."""
+    """Every system that a loaded record names, in order."""
     sql = """
         SELECT system FROM load_count WHERE kind = 'smf'
         UNION
         SELECT name FROM load_interval
+        ORDER BY system
     """
     return [name for (name,) in con.execute(sql).fetchall() if name]
 
@@ -529,8 +530,8 @@ def no_rows(run: str) -> ReportError:
     return ReportError(f"no report has rows of run {run!r}", "`imsperf files` lists what there is")
 
 
-def _check_records(report: Report, con: duckdb.DuckDBPyConnection, run: str | None) -> None:
-    """Raise where there are records the report is about that are not there."""
+def check_records(report: Report, con: duckdb.DuckDBPyConnection, run: str | None) -> None:
+    """Raise AbsentRecords where there are records the report is about that are not there."""
     names = lacking(report, con, run)
     if not names:
         return

@@ -25,6 +25,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Query, Result, Top, ask, narrow
 from imsperf.reports.shared_views import shared_views
+from imsperf.reports.syntax import unordered
 from imsperf.reports.total import summands, summed, total_of_rows, without_numbers_beside
 
 T = TypeVar("T")
@@ -71,7 +72,7 @@ class Together:
 
     def table(self, report: Report, run: str) -> pa.Table | None:
         """The rows of a run as they are printed, where they are here."""
-        known = None if report.range else self._asked.get(report.id)
+        known = None if report.range or report.compared else self._asked.get(report.id)
         return None if known is None else of_run(known, run).table
 
     @contextmanager
@@ -87,6 +88,10 @@ class Together:
 
     def _ask(self, report: Report) -> Result:
         with self.con.cursor() as cursor:
+            if report.compared:
+                rows = unordered(report.sql)
+                sql = f"SELECT * FROM ({rows}\n) AS any_row WHERE {report.compared}"
+                report = replace(report, sql=sql)
             query = ask(cursor, report, keep=replace(self.keep, runs=self.runs), over=True)
             if not self.keeps:
                 query = replace(query, columns=summands(report))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,7 @@ MOST_ROWS = 100_000  # of a sheet, so that it opens in seconds; more are totals
 ABOVE = 4  # lines of a sheet above its rows: title, question, way back, headings
 MOST_SERIES = 12  # of a chart
 _WIDEST = 42  # characters of a column
+_PRINTED = 260  # characters across a printed page, which can still be read
 _FIGURED = tuple(dict.fromkeys(figure.report for figure in FIGURES))
 _SHADES = {  # of a verdict: fill, letters; dark on pale, told apart without colour by the word
     "better": ("#D6EBDD", "#0B5A2E"),
@@ -181,7 +183,10 @@ def _report(pages: _Sheets, given: Condensed) -> str:
     table = given.result.table.select([column.name for column in shown])
     _rows(pages, sheet, iter([table]), [_heading(column) for column in shown])
     named = [column.kind in ("attribute", "time") for column in shown]
-    sheet.freeze_panes(ABOVE, min(named.index(False) if False in named else 0, 4))
+    keys = named.index(False) if False in named else 0
+    sheet.freeze_panes(ABOVE, min(keys, 4))
+    if keys:  # on each page that is printed
+        sheet.repeat_columns(0, min(keys, 8) - 1)
     return str(sheet.get_name())
 
 
@@ -195,7 +200,6 @@ def _head(pages: _Sheets, sheet: Any, title: str, answers: str) -> None:
     sheet.write_url(2, 0, "internal:'Index'!A1", pages.form("link"), "Index")
     sheet.hide_gridlines(2)
     sheet.set_landscape()
-    sheet.fit_to_pages(1, 0)
     sheet.repeat_rows(ABOVE - 1)
 
 
@@ -210,7 +214,7 @@ def _rows(
 
     `forms`: the format of a column by its name, where it is not that of its middle value.
     """
-    row = ABOVE
+    row, letters = ABOVE, 0
     lines = max(heading.count("\n") + 1 for heading in headings)
     sheet.set_row(ABOVE - 1, 15 * lines)
     for table in tables:
@@ -220,13 +224,16 @@ def _rows(
                 wide = max(*(len(line) for line in heading.split("\n")), _width(column)) + 2
                 name = table.column_names[place]
                 form = forms.get(name) or _form(column)
-                sheet.set_column(place, place, min(max(wide, 8), _WIDEST), pages.form(form))
+                wide = min(max(wide, 8), _WIDEST)
+                letters += wide
+                sheet.set_column(place, place, wide, pages.form(form))
                 above = "words" if form in ("text", "time") else "numbers"
                 sheet.write_string(ABOVE - 1, place, heading, pages.form(f"heading of {above}"))
         for values in zip(*(_values(column) for column in table.columns), strict=True):
             sheet.write_row(row, 0, values)
             row += 1
     sheet.autofilter(ABOVE - 1, 0, row - 1, len(headings) - 1)
+    sheet.fit_to_pages(max(1, ceil(letters / _PRINTED)), 0)
     return row - ABOVE
 
 

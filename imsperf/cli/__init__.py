@@ -154,10 +154,7 @@ def main(arguments: list[str] | None = None) -> None:
     except click.exceptions.Exit as end:
         sys.exit(end.exit_code)
     except click.ClickException as error:
-        from imsperf.cli.screen import clean
-
-        error.message = clean(error.message)  # type: ignore[misc]
-        error.show()
+        _show(error.format_message(), _usage(error))
         sys.exit(error.exit_code)
     except click.Abort:
         _stop()
@@ -166,13 +163,14 @@ def main(arguments: list[str] | None = None) -> None:
             raise
         _stop()
     except ImsperfError as error:
-        _show(error)
+        _show(error.message, error.hint)
         sys.exit(error.exit_code)
     except _ReaderGone:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is not flushed yet
         sys.exit(0)
     except OSError as error:
-        _show(_from_system(error))
+        ours = _from_system(error)
+        _show(ours.message, ours.hint)
         sys.exit(1)
 
 
@@ -181,13 +179,21 @@ def _stop() -> NoReturn:
     sys.exit(_STOPPED)
 
 
-def _show(error: ImsperfError) -> None:
+def _show(message: str, hint: str | None) -> None:
     from imsperf.cli.screen import clean
 
-    words = clean(error.message, "\n  ")  # the place in an SQL statement takes more lines
+    words = clean(message, "\n  ")  # the place in an SQL statement takes more lines
     click.echo(f"imsperf: error: {words}", err=True)
-    if error.hint:
-        click.echo(f"hint: {clean(error.hint)}", err=True)
+    if hint:
+        click.echo(f"hint: {clean(hint)}", err=True)
+
+
+def _usage(error: click.ClickException) -> str | None:
+    """How the command is called whose words were wrong."""
+    if not isinstance(error, click.UsageError) or error.ctx is None:
+        return None
+    usage = " ".join(error.ctx.get_usage().removeprefix("Usage: ").split())
+    return f"{usage}; `{error.ctx.command_path} --help` says more"
 
 
 def _from_system(error: OSError) -> ImsperfError:

@@ -23,4 +23,6 @@ def command(ctx: click.Context, shell: str) -> None:
     assert kind is not None, "click has all three"
     script = kind(ctx.find_root().command, {}, "imsperf", "_IMSPERF_COMPLETE")
     # not `source()`: of bash it starts a shell to ask for its version
-    click.echo(script.source_template % script.source_vars())
+    words = script.source_template % script.source_vars()
+    # of fish it would cut what a command does at its first comma
+    click.echo(words.replace('string split ","', 'string split --max 1 ","'))

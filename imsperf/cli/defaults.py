@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from imsperf.errors import near
+from imsperf.errors import ConfigError, near
 
 _VARIABLE = "IMSPERF_CONFIG"
 _FILE = "imsperf.toml"
@@ -32,29 +32,29 @@ def config_file() -> Path:
 def use_defaults(ctx: click.Context, name: str, command: click.Command) -> None:
     """Let a command have what the file says of it; words of the command line come first.
 
-    Raises ClickException for a file that is no TOML, for a table that is of no command and an
-    option that the command has not, and where IMSPERF_CONFIG names no file.
+    Raises ConfigError for a file that is no TOML, for a table that is of no command and an option
+    that the command has not, and where IMSPERF_CONFIG names no file.
     """
     file = config_file()
     if ctx.resilient_parsing:
         return
     if not file.is_file():
         if os.environ.get(_VARIABLE):
-            raise click.ClickException(f"{file}: no such file, though {_VARIABLE} names it")
+            raise ConfigError(f"{file}: no such file, though {_VARIABLE} names it")
         return
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"{file}: {error}") from error
+        raise ConfigError(f"{file}: {error}", "expected TOML") from error
     assert isinstance(ctx.command, click.Group)
     commands = ctx.command.list_commands(ctx)
     for table in tables:
         if table not in commands:
             hint = near(table, commands, "a table has the name of a command")
-            raise click.ClickException(f"{file}: found {table!r}, which is no command; {hint}")
+            raise ConfigError(f"{file}: found {table!r}, which is no command", hint)
     said = tables.get(name, {})
     if not isinstance(said, dict):
-        raise click.ClickException(f"{file}: found {name} = {said!r}, expected a table [{name}]")
+        raise ConfigError(f"{file}: found {name} = {said!r}, expected a table [{name}]")
     options = {
         word.removeprefix("--"): option
         for option in command.params
@@ -66,7 +66,7 @@ def use_defaults(ctx: click.Context, name: str, command: click.Command) -> None:
     for word, value in said.items():
         if word not in options:
             hint = near(word, options, f"`imsperf {name} --help` shows the options")
-            raise click.ClickException(f"{file}: [{name}] has no option {word!r}; {hint}")
+            raise ConfigError(f"{file}: [{name}] has no option {word!r}", hint)
         defaults[str(options[word].name)] = value
     ctx.default_map = {**(ctx.default_map or {}), name: defaults}
 

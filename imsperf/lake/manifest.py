@@ -69,8 +69,7 @@ def open_lake(folder: str | Path) -> Store:
     """
     place = Path(folder).resolve()
     _, parts = read_manifests(place)
-    for part in parts:
-        _check_there(place, part)
+    check_there(place, parts)
     spill = WorkFolder()
     try:
         schema = _Schema(Path(folder), place, by_table(parts), {"temp_directory": str(spill.path)})
@@ -246,12 +245,14 @@ def inside(path: str) -> str:
     return path
 
 
-def _check_there(folder: Path, part: DataFile) -> None:
-    file = folder / part.path
-    size = file.stat().st_size if file.is_file() else None
-    if size != part.bytes:
-        what = "no such file" if size is None else f"{size:,} bytes"
-        raise StoreError(f"{file}: found {what}, expected {part.bytes:,} bytes", _RELOAD)
+def check_there(folder: Path, parts: Iterable[DataFile]) -> None:
+    """Raise StoreError where a file is missing, or has another length than a load gave it."""
+    for part in parts:
+        file = folder / part.path
+        size = file.stat().st_size if file.is_file() else None
+        if size != part.bytes:
+            what = "no such file" if size is None else f"{size:,} bytes"
+            raise StoreError(f"{file}: found {what}, expected {part.bytes:,} bytes", _RELOAD)
 
 
 def manifest_path(folder: Path, load: int) -> Path:

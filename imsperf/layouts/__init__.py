@@ -125,6 +125,11 @@ class Layouts:
                 logs.append(record)
         return cls(MappingProxyType(records), tuple(logs), tuple(fills))
 
+    def __reduce__(self) -> str | tuple[object, ...]:
+        if self is SHIPPED:
+            return "SHIPPED"
+        return Layouts.of, ((*self.records.values(), *self.logs), self.fills)
+
 
 SHIPPED = Layouts.of(())  # ours alone
 

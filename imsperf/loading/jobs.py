@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import shutil
-import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Protocol
@@ -21,14 +16,14 @@ from uuid import uuid4
 
 from imsperf import layouts
 from imsperf.errors import DumpError, ImsperfError
-from imsperf.kernels import load_kept
 from imsperf.lake.commits import Claim, Ledger, Staged, has_changed, ledger_of
 from imsperf.lake.manifest import DataFile, read_manifests
 from imsperf.lake.parts import MEMORY, PartWriter
 from imsperf.lake.writer import make_lake, write_errors
-from imsperf.layouts import Layouts
+from imsperf.loading.copies import begin, copies
 from imsperf.loading.load import Job, enter_beside
-from imsperf.loading.notes import LoadedFile, keep_unread
+from imsperf.loading.loaded_file import LoadedFile
+from imsperf.loading.notes import keep_unread
 from imsperf.loading.planning import plan_dumps
 from imsperf.loading.tasks import Merged, Opened, Plan, Planned, ReadState, Task, merge, readings_of
 from imsperf.parsers.displays import display_text
@@ -37,9 +32,6 @@ from imsperf.row_groups import ahead
 
 _ATTEMPTS = 3  # of a task whose process ends, before the load gives up
 _HELD_SHARE = 4  # of the memory of a process: rows that wait for their row group
-# Bytes below which a processor is slower to start processes anew, each of which imports all that
-# reading takes, than a fifth of what it takes to read them.
-_WORTH = 300_000_000
 
 
 @dataclass(frozen=True)
@@ -89,59 +81,36 @@ def stage_task(task: Task, staging: Path, load: int, memory: int = MEMORY) -> St
 # --- processes -----------------------------------------------------------------------------------
 
 
-class Runner(Protocol):
-    """Whoever stages tasks, in whatever order and however many at once."""
+Outcomes = Generator[tuple[Task, StagedTask], None, None]
 
-    def __call__(
-        self, tasks: Sequence[Task], staging: Path, load: int
-    ) -> Iterator[tuple[Task, StagedTask]]:
+
+class Runner(Protocol):
+    """Whoever stages tasks, in whatever order and however many at once.
+
+    When what it gives is closed, nothing is written any more.
+    """
+
+    def __call__(self, tasks: Sequence[Task], staging: Path, load: int) -> Outcomes:
         """What became of each task, as it is done."""
 
 
 def in_this_process(memory: int) -> Runner:
     """One task after the other."""
 
-    def run(tasks: Sequence[Task], staging: Path, load: int) -> Iterator[tuple[Task, StagedTask]]:
+    def run(tasks: Sequence[Task], staging: Path, load: int) -> Outcomes:
         for task in tasks:
             yield task, stage_task(task, staging, load, memory)
 
     return run
 
 
-_copies: ContextVar[tuple[ProcessPoolExecutor, Layouts] | None] = ContextVar("copies", default=None)
-
-
 @contextmanager
-def copied(jobs: int) -> Iterator[None]:
-    """Processes for the load inside that are copies of this one, which must have no threads and
-    nothing open: other processes import and read anew all that this one has."""
-    if sys.platform != "linux":
-        yield
-        return
-    load_kept()
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), _begin) as pool:
-        pool.submit(os.getpid)  # the first task starts them all
-        token = _copies.set((pool, layouts.current()))
-        try:
-            yield
-        finally:
-            _copies.reset(token)
+def in_processes(jobs: int, memory: int) -> Iterator[Runner]:
+    """So many processes, copies of this one where it is `copied`; a task whose process was ended
+    is staged again by another one."""
+    pools = [copies() or _pool(jobs)]
 
-
-@contextmanager
-def in_processes(jobs: int, memory: int, worth: int = _WORTH) -> Iterator[Runner]:
-    """So many processes; a task whose process was ended is staged again by another one.
-
-    Fewer bytes than are `worth` it start no processes: this one reads them.
-    """
-    copies = _copies.get()
-    is_ready = copies is not None and copies[1] is layouts.current()
-    pools = [copies[0] if copies is not None and is_ready else _pool(jobs)]
-
-    def run(tasks: Sequence[Task], staging: Path, load: int) -> Iterator[tuple[Task, StagedTask]]:
-        if copies is None and sum(task.bytes for task in tasks) < worth:
-            yield from in_this_process(memory)(tasks, staging, load)
-            return
+    def run(tasks: Sequence[Task], staging: Path, load: int) -> Outcomes:
         left, attempts = {task.number: task for task in tasks}, 0
         while left:
             try:
@@ -173,34 +142,24 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     if "forkserver" in multiprocessing.get_all_start_methods():
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["imsperf.loading.preloaded"])
-    user = layouts.current()
-    return ProcessPoolExecutor(jobs, context, _begin, (() if user is layouts.SHIPPED else (user,)))
-
-
-def _begin(*user: Layouts) -> None:
-    """In a new process: the layouts of the user stand there too; it ends when its parent does."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    if user:
-        layouts.using(user[0]).__enter__()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait_for([parent.sentinel])
-        os._exit(1)
+    return ProcessPoolExecutor(jobs, context, begin, (layouts.current(),))
 
 
 def _run_once(
     pool: ProcessPoolExecutor, tasks: list[Task], staging: Path, load: int, memory: int
-) -> Iterator[tuple[Task, StagedTask]]:
+) -> Outcomes:
     futures: dict[Future[StagedTask], Task] = {
         pool.submit(stage_task, task, staging, load, memory): task for task in tasks
     }
-    while futures:
-        done, _ = wait(futures, return_when=FIRST_COMPLETED)
-        for future in done:
-            yield futures.pop(future), future.result()
+    try:
+        while futures:
+            done, _ = wait(futures, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield futures.pop(future), future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+        wait(futures)
 
 
 # --- a load --------------------------------------------------------------------------------------
@@ -208,9 +167,9 @@ def _run_once(
 
 def load_by_tasks(
     path: Path, dumps: Sequence[Path], job: Job, jobs: int, range_bytes: int = RANGE_BYTES,
-    create: bool = False, worth: int = _WORTH,
+    create: bool = False,
 ) -> list[LoadedFile]:  # fmt: skip
-    """Load files into a lake by so many processes (see `in_processes`), all of them in one commit.
+    """Load files into a lake by so many processes, all of them in one commit.
 
     A file that was changed while it was read is left out: the others are loaded, then its error is
     raised. Raises DumpError for a file that holds no dump, StoreError or ImsperfError where the
@@ -223,7 +182,7 @@ def load_by_tasks(
     with write_errors(path):
         if jobs == 1:
             return load_with(in_this_process(held), path, dumps, job, range_bytes, create)
-        with in_processes(jobs, held, worth) as runner:
+        with in_processes(jobs, held) as runner:
             return load_with(runner, path, dumps, job, range_bytes, create)
 
 
@@ -312,13 +271,14 @@ class _Load:
 
     def _stage(self, tasks: list[Task], claim: Claim) -> list[ReadState]:
         states = list[ReadState]()
-        for task, staged in self._runner(tasks, claim.staging, claim.numbers.load):
-            self._staged[task.number] = staged
-            states += staged.states
-            if staged.failure:
-                self.failures[Path(staged.failure.path)] = staged.failure.error
-            elif self._progress:
-                self._progress(task.bytes)
+        with closing(self._runner(tasks, claim.staging, claim.numbers.load)) as outcomes:
+            for task, staged in outcomes:
+                self._staged[task.number] = staged
+                states += staged.states
+                if staged.failure:
+                    self.failures[Path(staged.failure.path)] = staged.failure.error
+                elif self._progress:
+                    self._progress(task.bytes)
         return states
 
     def _drop(self, tasks: list[Task], dumps: set[int]) -> None:

@@ -6,8 +6,7 @@ import csv
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -18,9 +17,11 @@ import pyarrow as pa
 from imsperf import layouts
 from imsperf.errors import ImsperfError, StoreError
 from imsperf.loading.file_names import safe_name
+from imsperf.loading.loaded_file import LoadedFile
 from imsperf.parsers.containers.source import Source, storable
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import Loaded
+from imsperf.parsers.rows import Columns
 from imsperf.parsers.selection import Selection
 
 Batch = tuple[str, pa.RecordBatch]
@@ -28,6 +29,11 @@ Batch = tuple[str, pa.RecordBatch]
 _TABLE = re.compile(r"smf(\d+)_(\d+)_(header|product)")
 _SYSTEM_AT = 14  # offset of the SMF system id in the header
 _KEYS = ["system", "interval_start", "interval_end"]
+
+
+def _sysplex_in(product: str) -> str:
+    """The column of a product section that names the sysplex."""
+    return f"{product.partition('_')[0]}xnm"
 
 
 @cache
@@ -43,23 +49,25 @@ def _label(table: str) -> tuple[str, str, str] | None:
     return (match[1], match[2], names[0]) if names else None
 
 
-@dataclass
-class LoadedFile:
-    """What became of one file, or of one member of an archive."""
+class WithIntervals(Mapping[str, frozenset[str]]):
+    """Columns by table, and those in which `Intervals` looks."""
 
-    path: Path
-    name: str
-    run: str
-    file_id: int
-    bytes: int
-    records: int = 0  # in the file
-    kept: int = 0  # added to the run
-    repeated: int = 0  # that the run had
-    decoded: int = 0
-    framing: str = ""
-    problems: list[Problem] = field(default_factory=list)
-    unread: Path | None = None  # what could not be read, where that was asked for
-    skipped: str = ""  # why nothing was loaded from it; empty when it was
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+
+    def __getitem__(self, table: str) -> frozenset[str]:
+        asked = self._columns.get(table, frozenset())
+        if table.endswith("_header") and (label := _label(table)):
+            return asked | {label[2], *_KEYS}
+        if table.startswith("smf") and table.endswith("_product"):
+            return asked | {"system", _sysplex_in(table)}
+        return self._columns[table]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
 
 
 class Intervals:
@@ -87,7 +95,7 @@ class Intervals:
                     key = group[system], kind, subtype, *(group[name] for name in _KEYS)
                     self._found[key] += group["count_all"]
         elif table.endswith("_product"):
-            name = f"{table.partition('_')[0]}xnm"
+            name = _sysplex_in(table)
             if {"system", name} <= set(rows.schema.names):
                 some = pa.Table.from_batches([rows]).select(["system", name])
                 for group in some.group_by(["system", name]).aggregate([]).to_pylist():

@@ -8,7 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from imsperf.loading.load import Job
-from imsperf.loading.notes import LoadedFile, file_row, lost_row
+from imsperf.loading.loaded_file import LoadedFile
+from imsperf.loading.notes import file_row, lost_row
 from imsperf.loading.repeats import loaded_before, repeated
 from imsperf.loading.tasks import Opened, Place, Plan, Planned
 from imsperf.parsers.containers.source import STDIN, Source, fingerprint, storable

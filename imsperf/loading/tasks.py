@@ -19,7 +19,8 @@ import numpy as np
 
 from imsperf.errors import DumpError, ImsperfError
 from imsperf.loading.load import Job
-from imsperf.loading.notes import Intervals, LoadedFile, file_row, lost_row, problem_row
+from imsperf.loading.loaded_file import LoadedFile
+from imsperf.loading.notes import Intervals, file_row, lost_row, problem_row
 from imsperf.parsers.containers.source import (
     STDIN,
     Source,

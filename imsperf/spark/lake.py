@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from imsperf.lake.manifest import DataFile, by_table, columns_of, read_manifests
+from imsperf.errors import ImsperfError
+from imsperf.lake.manifest import DataFile, by_table, check_there, columns_of, read_manifests
 from imsperf.spark.translate import shipped_schema
 from imsperf.store import shipped_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+LEAST_VERSION = 4, 1
 # What our SQL needs of a session.
 SETTINGS = {
     "spark.sql.ansi.enabled": "true",  # an overflow is an error, not another number
@@ -38,10 +40,12 @@ def attach(spark: SparkSession, lake: str | Path, *, views: bool = True) -> None
     same absolute path. Tables that the lake lacks and our views read are there without rows. Four
     settings of the session are made: ANSI mode, the type TIME, UTC as its time zone, and a planner
     without constraint propagation.
-    Raises StoreError for a folder that is no lake.
+    Raises StoreError for a folder that is no lake or lacks a file, ImsperfError for an older Spark.
     """
+    _check_version(spark)
     folder = Path(lake).resolve()
     _, parts = read_manifests(folder)
+    check_there(folder, parts)
     tables = by_table(parts)
     for name, value in SETTINGS.items():
         spark.conf.set(name, value)
@@ -55,6 +59,15 @@ def attach(spark: SparkSession, lake: str | Path, *, views: bool = True) -> None
             spark.sql(f"CREATE OR REPLACE TEMP VIEW {_name(table)} AS SELECT {rows} WHERE false")
     for view in shipped_schema().views if views else ():
         create_view(spark, view.name, view.sql)
+
+
+def _check_version(spark: SparkSession) -> None:
+    words = spark.version.split(".")
+    if tuple(map(int, words[:2])) < LEAST_VERSION:
+        raise ImsperfError(
+            f"found Spark {spark.version}, expected 4.1 or later, which has the type TIME",
+            'pip install "imsperf[spark]", here and on the cluster',
+        )
 
 
 def create_view(spark: SparkSession, name: str, sql: str) -> None:

@@ -6,14 +6,16 @@ import pickle
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from socket import gethostname
 from typing import TYPE_CHECKING, Unpack
 
 from imsperf import layouts
-from imsperf.errors import ImsperfError
+from imsperf.errors import ImsperfError, StoreError
+from imsperf.lake.manifest import is_lake
 from imsperf.lake.parts import MEMORY
-from imsperf.loading.jobs import Runner, StagedTask, load_with, stage_task
+from imsperf.loading.jobs import Outcomes, Runner, load_with, stage_task
 from imsperf.loading.load import Job
-from imsperf.loading.notes import LoadedFile
+from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.tasks import Task
 from imsperf.parsers.options import ReadKeywords, ReadOptions
 from imsperf.parsers.ranges import RANGE_BYTES
@@ -60,7 +62,7 @@ def on_executors(spark: SparkSession, memory: int = MEMORY) -> Runner:
     user = layouts.current()
     beside = None if user is layouts.SHIPPED else user
 
-    def run(tasks: Sequence[Task], staging: Path, load: int) -> Iterator[tuple[Task, StagedTask]]:
+    def run(tasks: Sequence[Task], staging: Path, load: int) -> Outcomes:
         if not tasks:
             return
         packed = [pickle.dumps(task) for task in tasks]
@@ -68,6 +70,9 @@ def on_executors(spark: SparkSession, memory: int = MEMORY) -> Runner:
         def stage(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             import pyarrow as pa
 
+            lake = staging.parents[1]
+            if not is_lake(lake):
+                raise StoreError(f"{lake}: the machine {gethostname()} sees no lake there")
             for batch in batches:
                 for at in batch.column(0).to_pylist():
                     with layouts.using(beside or layouts.SHIPPED):

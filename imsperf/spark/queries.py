@@ -137,10 +137,7 @@ class _Select:
             self.sources[source.alias.lower()] = _renamed(source, ())
             return
         name = source.alias_or_name.lower()
-        inner = rewrite(source, self.relations)
-        if inner.query is not source:
-            source.replace(inner.query)
-        self.sources[name] = inner.columns
+        self.sources[name] = rewrite(source, self.relations).columns
 
     def _nested(self) -> None:
         """Queries within expressions."""

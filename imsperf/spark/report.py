@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from imsperf.errors import ReportError
 from imsperf.spark.lake import VARIABLES, create_view
 from imsperf.spark.translate import Part, parts, shipped_schema
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from imsperf.asking import ReportOptions
     from imsperf.reports.run import Query
+    from imsperf.store import Store
 
 
 def report(
@@ -29,20 +31,26 @@ def report(
     """The rows of a report of the attached lake, with the columns and types of `imsperf.report`.
 
     Options are those of `imsperf.run_report`. Spark computes the rows; totals of them are made by
-    DuckDB here, so the rows must fit in memory. No rows are an empty table, whatever the reason.
+    DuckDB here, so the rows must fit in memory.
+    Raises ReportError as that does, AbsentRecords where the records of a report are not there.
     """
     from imsperf.asking import asked
-    from imsperf.errors import AbsentRecords
     from imsperf.reports.filter import EVERYTHING
     from imsperf.reports.total import summed
     from imsperf.store import Store, open_empty
 
+    if not spark.catalog.tableExists("load_file"):
+        raise ReportError(
+            "found no lake in this session of Spark, expected one",
+            "imsperf.spark.attach(spark, DIR) comes first",
+        )
     with open_empty({}) as con:
         store = Store(Path("lake"), con)
-        store.append("load_file", spark.table("load_file").toArrow())  # what tells the runs
+        _append(spark, store, "load_file")  # what tells the runs
         query = asked(store, report_id, parameters, options)
         rows = _rows(spark, query).cast(_schema(con, query.report.sql, query.values))
-        if not rows.num_rows and not query.over:
+        if not rows.num_rows:
+            _check_there(spark, store, query)
             return rows
         con.execute("CREATE TABLE rows_of_spark AS FROM rows")
         whole = query.report.whole
@@ -53,12 +61,27 @@ def report(
         given = replace(query.report, sql="SELECT * FROM rows_of_spark")
         printed = replace(query, report=given, values={}, keep=EVERYTHING)
         if printed.over:
-            try:
-                return summed(printed).table
-            except AbsentRecords:
-                return rows
+            return summed(printed).table
         with printed.rows() as chosen:
             return chosen.to_arrow_table()
+
+
+def _append(spark: SparkSession, store: Store, table: str, columns: str = "*") -> None:
+    """Copy the rows of a table of the lake."""
+    store.append(table, spark.sql(f"SELECT {columns} FROM {table}").toArrow())
+
+
+def _check_there(spark: SparkSession, store: Store, query: Query) -> None:
+    """Raise where there can be no rows, as DuckDB does: neither of that run nor of that system."""
+    from imsperf.asking import check_system
+    from imsperf.reports.run import check_records
+
+    for table in ("load_count", "load_interval"):
+        _append(spark, store, table)
+    for table in (*query.report.required, *query.report.either):
+        _append(spark, store, table, "DISTINCT file_id")
+    check_records(query.report, store.con, query.keep.run)
+    check_system(store, query.keep.system)
 
 
 def _schema(

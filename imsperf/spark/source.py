@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from imsperf.errors import ReportError
+from imsperf.errors import ReportError, near
 from imsperf.lake.parts import columns_of
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import dumps_in, expand_paths, read_source
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-_OPTIONS = ("types", "system", "start", "end", "profile", "codepage", "framing")
+_READ = ("types", "system", "start", "end", "profile", "codepage", "framing")
+_OPTIONS = ("path", "table", "raw", *_READ)
 
 
 def register(spark: SparkSession) -> None:
@@ -44,6 +45,11 @@ class DumpSource(DataSource):  # type: ignore[misc]
 
     def schema(self) -> str:
         """Name and type of each column of the table."""
+        for name in self.options:
+            if name not in _OPTIONS:
+                raise ReportError(
+                    f"found option {name!r}, which is none of dumps", near(name, _OPTIONS)
+                )
         columns = columns_of(_asked(self.options, "table"))
         return ", ".join(f"`{column.name}` {spark_type(column.sql)}" for column in columns)
 
@@ -69,7 +75,7 @@ class DumpReader(DataSourceReader):  # type: ignore[misc]
     def __init__(self, options: dict[str, str], schema: pa.Schema) -> None:
         self._path, self._table = _asked(options, "path"), _asked(options, "table")
         self._schema = schema
-        chosen = {name: options[name] for name in _OPTIONS if name in options}
+        chosen = {name: options[name] for name in _READ if name in options}
         raw = options.get("raw", "").lower() == "true"
         self._options = ReadOptions.of(raw=raw, **chosen)  # type: ignore[arg-type]
 

@@ -116,6 +116,17 @@ def storable(path: Path | str) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
+def stored_file(text: str) -> Path:
+    """The file of which `storable` gave this text; the text as a path where none or several are."""
+    path = Path(text)
+    if "\N{REPLACEMENT CHARACTER}" not in text or path.exists():
+        return path
+    folder = stored_file(str(path.parent))
+    some = [] if not folder.is_dir() else folder.iterdir()
+    alike = [file for file in some if storable(file.name) == path.name]
+    return alike[0] if len(alike) == 1 else path
+
+
 def open_sources(
     path: Path,
     limit: int | None = None,

@@ -3,11 +3,11 @@
 -- the first record wins.
 CREATE OR REPLACE VIEW rmf_cpu_interval AS
 SELECT
-    f.run                                                        AS run, -- Measurement
+    o.run                                                        AS run, -- Measurement
     nullif(p.smf70xnm, '')                                       AS sysplex, -- Sysplex name
-    p.system                                                     AS system, -- System name
-    p.interval_start                                             AS interval_start, -- Interval start, local time of the system
-    p.interval_start - p.smf70lgo                                AS interval_start_utc, -- Interval start, UTC: local start less SMF70LGO
+    o.system                                                     AS system, -- System name
+    o.interval_start                                             AS interval_start, -- Interval start, local time of the system
+    o.interval_start - p.smf70lgo                                AS interval_start_utc, -- Interval start, UTC: local start less SMF70LGO
     p.interval_end                                               AS interval_end, -- Interval end, local time
     epoch(p.smf70int)                                            AS interval_s, -- Length of the interval [s]
     epoch(p.smf70int) * 1e6                                      AS interval_us, -- Length of the interval [us]
@@ -33,13 +33,18 @@ SELECT
     c.smf70ccr                                                   AS capacity_change_reason, -- Reason of the last capacity change
     p.file_id                                                    AS file_id, -- File of the record
     p.record_no                                                  AS record_no -- Record in that file
-FROM smf70_1_product AS p
-JOIN load_file AS f ON f.file_id = p.file_id
-LEFT JOIN smf70_1_control AS c ON c.file_id = p.file_id AND c.record_no = p.record_no
-QUALIFY counts_once_in(
-    f.run, p.system, p.interval_start, (p.smf70xnm, p.smf70lgo),
-    (p.file_id, p.record_no)
-);
+FROM (
+    -- the first of each, found before its other columns are read
+    SELECT
+        f.run, q.system, q.interval_start,
+        min((q.file_id, q.record_no, q.section_no)) AS place
+    FROM smf70_1_product AS q
+    JOIN load_file AS f ON f.file_id = q.file_id
+    GROUP BY f.run, q.system, q.interval_start, q.smf70xnm, q.smf70lgo
+) AS o
+JOIN smf70_1_product AS p ON (p.file_id, p.record_no, p.section_no) = o.place
+LEFT JOIN smf70_1_control AS c
+    ON c.file_id = p.file_id AND c.record_no = p.record_no AND c.section_no = 1;
 
 -- rmf_device_interval: one row per system and RMF interval with type 74.1 records.
 CREATE OR REPLACE VIEW rmf_device_interval AS

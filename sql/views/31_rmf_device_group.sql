@@ -48,47 +48,106 @@ WITH asked_interval AS (
         PARTITION BY run, sysplex, interval_start_utc
     )
 ),
-shared AS (
-    SELECT d.*
+-- summed by system first: the rows of all systems together, and which volumes are shared, come of
+-- these sums
+system_volume AS (
+    SELECT
+        d.run, d.sysplex, d.system, d.interval_start_utc, d.volume,
+        min(d.interval_start) AS interval_start,
+        any_value(d.device) AS device,
+        any_value(d.lcu) AS lcu,
+        any_value(d.pav) AS pav,
+        max(d.interval_s) AS interval_s,
+        count(*)::DOUBLE AS device_count,
+        sum(d.io_count) AS io_count,
+        sum(d.io_count) FILTER (d.iosq_us IS NOT NULL) AS iosq_io_count,
+        sum(d.measured_count) FILTER (d.device_us IS NOT NULL) AS measured_count,
+        sum(d.iosq_us) AS iosq_us,
+        sum(d.cmr_us) FILTER (d.device_us IS NOT NULL) AS cmr_us,
+        sum(d.db_us) FILTER (d.device_us IS NOT NULL) AS db_us,
+        sum(d.int_us) FILTER (d.device_us IS NOT NULL) AS int_us,
+        sum(d.pend_us) FILTER (d.device_us IS NOT NULL) AS pend_us,
+        sum(d.disc_us) FILTER (d.device_us IS NOT NULL) AS disc_us,
+        sum(d.conn_us) FILTER (d.device_us IS NOT NULL) AS conn_us,
+        sum(d.device_us) AS device_us,
+        sum(d.conn_busy_us) FILTER (d.device_us IS NOT NULL) AS conn_busy_us,
+        sum(d.util_busy_us) FILTER (d.device_us IS NOT NULL) AS util_busy_us,
+        max(d.interval_us) AS interval_us,
+        sum(d.reserved_samples_count / nullif(d.samples_count, 0) * d.interval_us) AS reserved_us,
+        sum(d.allocated_samples_count / nullif(d.samples_count, 0) * d.interval_us)
+            AS allocated_us,
+        sum(d.data_sets_count / nullif(d.samples_count, 0) * d.interval_us) AS open_data_sets_us
     FROM rmf_device AS d
     SEMI JOIN asked_interval AS n
         ON n.run = d.run AND n.system = d.system AND n.interval_start = d.interval_start
         AND n.sysplex IS NOT DISTINCT FROM d.sysplex
     WHERE d.device_class = 'DASD' AND d.volume <> ''
-    WINDOW volume_systems AS (
-        PARTITION BY d.run, d.sysplex, d.interval_start_utc, d.volume
-    )
-    QUALIFY min(d.system) OVER volume_systems <> max(d.system) OVER volume_systems
+    GROUP BY d.run, d.sysplex, d.system, d.interval_start_utc, d.volume
+),
+shared AS (
+    SELECT
+        run, sysplex, interval_start_utc, volume,
+        min(interval_start) AS interval_start,
+        max(interval_s) AS interval_s,
+        sum(device_count) AS device_count,
+        sum(io_count) AS io_count,
+        sum(iosq_io_count) AS iosq_io_count,
+        sum(measured_count) AS measured_count,
+        sum(iosq_us) AS iosq_us,
+        sum(cmr_us) AS cmr_us,
+        sum(db_us) AS db_us,
+        sum(int_us) AS int_us,
+        sum(pend_us) AS pend_us,
+        sum(disc_us) AS disc_us,
+        sum(conn_us) AS conn_us,
+        sum(device_us) AS device_us,
+        sum(conn_busy_us) AS conn_busy_us,
+        sum(util_busy_us) AS util_busy_us,
+        max(interval_us) AS interval_us,
+        sum(reserved_us) AS reserved_us,
+        sum(allocated_us) AS allocated_us,
+        sum(open_data_sets_us) AS open_data_sets_us
+    FROM system_volume
+    GROUP BY run, sysplex, interval_start_utc, volume
+    HAVING min(system) <> max(system)
+),
+line AS (
+    SELECT v.*, false AS all_systems
+    FROM system_volume AS v
+    SEMI JOIN shared AS s
+        ON s.run = v.run AND s.volume = v.volume AND s.sysplex IS NOT DISTINCT FROM v.sysplex
+        AND s.interval_start_utc IS NOT DISTINCT FROM v.interval_start_utc
+    UNION ALL BY NAME
+    SELECT *, true AS all_systems FROM shared
 )
 SELECT
     run                                                   AS run, -- Measurement
     sysplex                                               AS sysplex, -- Sysplex name
     coalesce(system, '*ALL')                              AS system, -- System name; *ALL for all together
-    min(interval_start)                                   AS interval_start, -- Interval start, local time of the system
+    interval_start                                        AS interval_start, -- Interval start, local time of the system
     interval_start_utc                                    AS interval_start_utc, -- Interval start, UTC
     volume                                                AS volume, -- Volume serial
-    grouping(system) = 1                                  AS all_systems, -- The row of all systems together
-    CASE WHEN grouping(system) = 0 THEN any_value(device) END AS device, -- Device number that the system knows it by
-    CASE WHEN grouping(system) = 0 THEN any_value(lcu) END AS lcu, -- Logical control unit of the system, hex
-    CASE WHEN grouping(system) = 0 THEN any_value(pav) END AS pav, -- Exposures: base and aliases, mean of the interval
-    max(interval_s)                                       AS interval_s, -- Length of the interval [s]
-    count(*)::DOUBLE                                      AS device_count, -- Devices
-    sum(io_count)                                         AS io_count, -- Start subchannels
-    sum(io_count) FILTER (iosq_us IS NOT NULL)            AS iosq_io_count, -- Those whose time in IOS is known: the divisor of it
-    sum(measured_count) FILTER (device_us IS NOT NULL)    AS measured_count, -- Measured events of devices with valid times: the divisor of all times but IOSQ
-    sum(iosq_us)                                          AS iosq_us, -- Queued in IOS [us]
-    sum(cmr_us) FILTER (device_us IS NOT NULL)            AS cmr_us, -- Command response delay, part of pending [us]
-    sum(db_us) FILTER (device_us IS NOT NULL)             AS db_us, -- Device busy delay, part of pending [us]
-    sum(int_us) FILTER (device_us IS NOT NULL)            AS int_us, -- Interrupt delay, not part of response [us]
-    sum(pend_us) FILTER (device_us IS NOT NULL)           AS pend_us, -- Pending [us]
-    sum(disc_us) FILTER (device_us IS NOT NULL)           AS disc_us, -- Disconnected [us]
-    sum(conn_us) FILTER (device_us IS NOT NULL)           AS conn_us, -- Connected [us]
-    sum(device_us)                                        AS device_us, -- Pending, disconnected and connected [us]
-    sum(conn_busy_us) FILTER (device_us IS NOT NULL)      AS conn_busy_us, -- Connected, over the exposures [us]
-    sum(util_busy_us) FILTER (device_us IS NOT NULL)      AS util_busy_us, -- Connected, disconnected or reserved elsewhere, over the exposures [us]
-    max(interval_us)                                      AS interval_us, -- Length of the interval [us]
-    sum(reserved_samples_count / nullif(samples_count, 0) * interval_us) AS reserved_us, -- Time reserved, from the samples [us]
-    sum(allocated_samples_count / nullif(samples_count, 0) * interval_us) AS allocated_us, -- Time allocated, from the samples [us]
-    sum(data_sets_count / nullif(samples_count, 0) * interval_us) AS open_data_sets_us -- Time data sets were open, all of them, from the samples [us]
-FROM shared
-GROUP BY run, sysplex, interval_start_utc, volume, GROUPING SETS ((system), ());
+    all_systems                                           AS all_systems, -- The row of all systems together
+    device                                                AS device, -- Device number that the system knows it by
+    lcu                                                   AS lcu, -- Logical control unit of the system, hex
+    pav                                                   AS pav, -- Exposures: base and aliases, mean of the interval
+    interval_s                                            AS interval_s, -- Length of the interval [s]
+    device_count                                          AS device_count, -- Devices
+    io_count                                              AS io_count, -- Start subchannels
+    iosq_io_count                                         AS iosq_io_count, -- Those whose time in IOS is known: the divisor of it
+    measured_count                                        AS measured_count, -- Measured events of devices with valid times: the divisor of all times but IOSQ
+    iosq_us                                               AS iosq_us, -- Queued in IOS [us]
+    cmr_us                                                AS cmr_us, -- Command response delay, part of pending [us]
+    db_us                                                 AS db_us, -- Device busy delay, part of pending [us]
+    int_us                                                AS int_us, -- Interrupt delay, not part of response [us]
+    pend_us                                               AS pend_us, -- Pending [us]
+    disc_us                                               AS disc_us, -- Disconnected [us]
+    conn_us                                               AS conn_us, -- Connected [us]
+    device_us                                             AS device_us, -- Pending, disconnected and connected [us]
+    conn_busy_us                                          AS conn_busy_us, -- Connected, over the exposures [us]
+    util_busy_us                                          AS util_busy_us, -- Connected, disconnected or reserved elsewhere, over the exposures [us]
+    interval_us                                           AS interval_us, -- Length of the interval [us]
+    reserved_us                                           AS reserved_us, -- Time reserved, from the samples [us]
+    allocated_us                                          AS allocated_us, -- Time allocated, from the samples [us]
+    open_data_sets_us                                     AS open_data_sets_us -- Time data sets were open, all of them, from the samples [us]
+FROM line;

@@ -37,18 +37,19 @@ def by_tasks(lake: Path, files: list[Path]) -> None:
 
 
 def by_two_processes(lake: Path, files: list[Path]) -> None:
-    load_by_tasks(lake, files, _job(), 2, RANGE, create=True, worth=0)
+    load_by_tasks(lake, files, _job(), 2, RANGE, create=True)
 
 
 def _job() -> Job:
     return Job(ReadOptions(raw=True, part_bytes=RANGE // 2), "r")
 
 
-# How a lake is loaded, and how many pages more are free from one time to the next.
-LOADS: dict[str, tuple[Load, int]] = {
-    "one process": (by_one_process, 5),
-    "tasks": (by_tasks, 17),
-    "two processes": (by_two_processes, 90),
+# How a lake is loaded; how many pages more are free from one time to the next, first in all, then
+# where the load nearly fits: its parts are moved to their places and its manifest is written.
+LOADS: dict[str, tuple[Load, tuple[int, ...]]] = {
+    "one process": (by_one_process, (5,)),
+    "tasks": (by_tasks, (170, 17)),
+    "two processes": (by_two_processes, (270, 90)),
 }
 
 
@@ -71,50 +72,64 @@ def filled(disk: Path, pages: int) -> Iterator[None]:
         filler.unlink()
 
 
-def sweep(disk: Path, name: str, files: list[Path]) -> Counter[str]:
-    """From no page until a load fits."""
-    load, step = LOADS[name]
-    before, *more = files
-    template, lake = disk / "template", disk / "lake"
-    load_into(template, [before], _job(), parquet=True)
-    shutil.copytree(template, lake)
-    load(lake, more)
-    wanted, counts, pages = digest(lake), Counter[str](), 0
-    known, there = digest(template), files_of(template)
-    assert known != wanted
-    while not counts["loaded"]:
-        shutil.rmtree(lake)
-        shutil.copytree(template, lake)
-        must = f"{name}, {pages} pages free:"
-        with filled(disk, pages):
-            try:
-                load(lake, more)
-                counts["loaded"] += 1
-            except ImsperfError as error:
-                assert "cannot be written" in str(error), f"{must} {error}"
-                assert "No space left" in str(error), f"{must} {error}"
+class Sweep:
+    """A load of some files into a lake that has another one, with few pages free."""
+
+    def __init__(self, disk: Path, name: str, files: list[Path]) -> None:
+        self._disk, self._name, (self._load, self._steps) = disk, name, LOADS[name]
+        before, *self._more = files
+        self._template, self._lake = disk / "template", disk / "lake"
+        load_into(self._template, [before], _job(), parquet=True)
+        self._known, self._there = digest(self._template), files_of(self._template)
+        self._begin()
+        self._load(self._lake, self._more)
+        self._wanted = digest(self._lake)
+        assert self._known != self._wanted
+
+    def run(self) -> Counter[str]:
+        """From no page until the load fits; the last of these steps again in smaller ones."""
+        counts, pages = Counter[str](), 0
+        for step in self._steps:
+            while not self._is_loaded(pages):
                 counts["full"] += 1
-            left = digest(lake)
-        if counts["loaded"]:
-            assert left == wanted, f"{must} not all of a load that ended"
-            break
-        assert left == known, f"{must} a content that is not the old one"
-        new = files_of(lake).keys() ^ there.keys()
-        assert files_of(lake) == there, f"{must} other files than before: {sorted(new)[:5]}"
-        load(lake, more)
-        assert digest(lake) == wanted, f"{must} the next load is not whole"
-        pages += step
-    shutil.rmtree(lake)
-    shutil.rmtree(template)
-    counts["pages"] = pages
-    return counts
+                pages += step
+            counts["pages"] = pages
+            pages = max(0, pages - step)
+        for lake in (self._lake, self._template):
+            shutil.rmtree(lake)
+        return counts
+
+    def _begin(self) -> None:
+        shutil.rmtree(self._lake, ignore_errors=True)
+        shutil.copytree(self._template, self._lake)
+
+    def _is_loaded(self, pages: int) -> bool:
+        """Whether the load fits; what is in the lake then, and what the next load makes of it."""
+        self._begin()
+        must, error = f"{self._name}, {pages} pages free:", None
+        with filled(self._disk, pages):
+            try:
+                self._load(self._lake, self._more)
+            except ImsperfError as full:
+                error = str(full)
+            left = digest(self._lake)
+        if error is None:
+            assert left == self._wanted, f"{must} not all of a load that ended"
+            return True
+        assert "cannot be written" in error and "No space left" in error, f"{must} {error}"
+        assert left == self._known, f"{must} a content that is not the old one"
+        new = files_of(self._lake).keys() ^ self._there.keys()
+        assert files_of(self._lake) == self._there, f"{must} other files: {sorted(new)[:5]}"
+        self._load(self._lake, self._more)
+        assert digest(self._lake) == self._wanted, f"{must} the next load is not whole"
+        return False
 
 
 def main(disk: Path, *names: str) -> None:
     """Print how many loads were stopped."""
     files = dumps(disk)
     for name in names or LOADS:
-        print(json.dumps({"load": name, **sweep(disk, name, files)}), flush=True)
+        print(json.dumps({"load": name, **Sweep(disk, name, files).run()}), flush=True)
 
 
 if __name__ == "__main__":

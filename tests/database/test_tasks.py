@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,9 +34,10 @@ from imsperf.lake import parts as lake_parts
 from imsperf.lake.commits import Claim
 from imsperf.lake.manifest import read_manifests
 from imsperf.lake.parts import MEMORY
-from imsperf.loading import jobs
-from imsperf.loading.jobs import StagedTask, in_this_process, load_by_tasks, load_with
-from imsperf.loading.load import Job, LoadedFile, load_into
+from imsperf.loading import copies
+from imsperf.loading.jobs import Outcomes, in_this_process, load_by_tasks, load_with
+from imsperf.loading.load import Job, load_into
+from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.tasks import MOST_BYTES, Task
 from imsperf.parsers.options import ReadOptions
 
@@ -197,7 +198,7 @@ def load_while(lake: Path, files: Sequence[Path], job: Job, happens: Callable[[]
     """A load in which something happens when its plan is made, before the first task is read."""
     ahead = [happens]
 
-    def run(tasks: Sequence[Task], staging: Path, load: int) -> Iterator[tuple[Task, StagedTask]]:
+    def run(tasks: Sequence[Task], staging: Path, load: int) -> Outcomes:
         while ahead:
             ahead.pop()()
         yield from in_this_process(MEMORY)(tasks, staging, load)
@@ -367,7 +368,7 @@ def test_a_killed_process(two: list[Path], tmp_path: Path) -> None:
 
     killer = threading.Thread(target=kill)
     killer.start()
-    load_by_tasks(lake, two, job_of(), 2, RANGE, create=True, worth=0)
+    load_by_tasks(lake, two, job_of(), 2, RANGE, create=True)
     killer.join()
     load_into(tmp_path / "one", two, job_of(), parquet=True)
     assert rows_of(lake) == rows_of(tmp_path / "one")
@@ -377,11 +378,99 @@ def test_a_killed_process(two: list[Path], tmp_path: Path) -> None:
 def test_little_is_read_by_this_process(
     two: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Processes that are started anew take longer than that."""
-    monkeypatch.setattr(jobs, "_run_once", None)
+    """To start a process takes longer than that."""
+    monkeypatch.setattr(copies, "load_by_copies", None)
     imsperf.load(two, tmp_path / "lake", run="r", parquet=True, jobs=2)
     load_into(tmp_path / "one", two, Job(ReadOptions(), "r"), parquet=True)
     assert rows_of(tmp_path / "lake") == rows_of(tmp_path / "one")
+
+
+# A program with threads, and without `if __name__ == "__main__"`.
+PROGRAM = """
+import multiprocessing.process, sys, threading
+import imsperf
+from imsperf.loading import copies
+
+def anew(*given):
+    raise SystemExit("the program itself started a process")
+
+multiprocessing.process.BaseProcess.start = anew
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+copies._WORTH = 0
+told = []
+folder, lake = sys.argv[1:]
+files = imsperf.load(
+    folder, lake, run="r", jobs=2, parquet=True, progress=told.append,
+    passed_over=lambda path, why: print(path.name, why)
+)
+print([file.name for file in files], sum(told))
+"""
+
+
+def test_processes_of_a_program_are_copies_of_another(two: list[Path], tmp_path: Path) -> None:
+    """The rows are the same, and the functions of the program are called."""
+    folder = tmp_path / "dumps"
+    folder.mkdir()
+    (folder / "text").write_bytes(b"no dump at all\n" * 100)
+    files = [file.rename(folder / file.name) for file in two]
+    command = [sys.executable, "-P", "-c", PROGRAM, str(folder), str(tmp_path / "lake")]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout.startswith("text ")
+    size = sum(file.stat().st_size for file in files)
+    assert done.stdout.endswith(f"{list(map(str, files))} {size}\n")
+    load_into(tmp_path / "one", files, Job(ReadOptions(), "r"), parquet=True)
+    assert rows_of(tmp_path / "lake") == rows_of(tmp_path / "one")
+
+
+@pytest.fixture
+def worth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process is started for anything."""
+    monkeypatch.setattr(copies, "_WORTH", 0)
+
+
+@pytest.mark.usefixtures("worth")
+def test_errors_of_the_process_of_a_load(two: list[Path], tmp_path: Path) -> None:
+    """They are raised in the program, and the lake that was made for the load is gone."""
+    lake, text = tmp_path / "lake", file_of(tmp_path, "text", b"no dump at all\n" * 100)
+    with pytest.raises(DumpError, match="text: ") as alone:
+        imsperf.load(text, lake, parquet=True)
+    with pytest.raises(DumpError) as caught:
+        imsperf.load([*two, text], lake, parquet=True, jobs=2)
+    assert (str(caught.value), caught.value.hint) == (str(alone.value), alone.value.hint)
+    assert not lake.exists()
+
+
+@pytest.mark.usefixtures("worth")
+def test_a_program_that_is_interrupted(two: list[Path], tmp_path: Path) -> None:
+    """As by Ctrl-C in a notebook, which reaches the program alone: nothing is left behind."""
+    lake = tmp_path / "lake"
+
+    def interrupt(size: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        imsperf.load(two, lake, run="r", parquet=True, jobs=2, progress=interrupt)
+    assert not lake.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("worth")
+@pytest.mark.skipif(sys.platform != "linux", reason="children of a process are listed in /proc")
+def test_a_killed_process_of_a_load(two: list[Path], tmp_path: Path) -> None:
+    """One message; the next load has all rows."""
+    lake, here = tmp_path / "lake", os.getpid()
+
+    def kill(size: int) -> None:
+        children = Path(f"/proc/{here}/task/{threading.get_native_id()}/children").read_text()
+        os.kill(int(children.split()[-1]), signal.SIGKILL)
+
+    with pytest.raises(ImsperfError, match="process of the load ended with -9"):
+        imsperf.load(two, lake, run="r", parquet=True, jobs=2, progress=kill)
+    imsperf.load(two, lake, run="r", parquet=True, jobs=2)
+    load_into(tmp_path / "one", two, Job(ReadOptions(), "r"), parquet=True)
+    but = ("loaded_at", "file_id")
+    assert rows_of(lake, but) == rows_of(tmp_path / "one", but)
+    assert not (lake / ".staging").exists()
 
 
 COPIES = """

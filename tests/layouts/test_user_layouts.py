@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import struct
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from imsperf.cli import main
 from imsperf.dictionary import rows as dictionary
 from imsperf.errors import LayoutError, StoreError
 from imsperf.kinds import flags1, u4
+from imsperf.loading import copies
 from imsperf.user_layouts.kind_names import by_name
 from imsperf.user_layouts.layout_file import read
 from imsperf.user_layouts.registry import check_files, using_files
@@ -205,6 +207,21 @@ def test_smf_record_of_the_user(work_layout: Path, tmp_path: Path, run: Any) -> 
         assert opened.scalar("SELECT sum(w200bcnt) FROM w200b") == 5
         assert opened.scalar("SELECT count(DISTINCT w200sid) FROM smf200_1_header") == 1
     assert "5 records: 0 decoded" in run("load", file, "--db", tmp_path / "o.duckdb").err
+
+
+def test_smf_record_of_the_user_by_several_processes(
+    work_layout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process of a load has the layouts of the program, and so have its copies."""
+    monkeypatch.setattr(copies, "_WORTH", 0)
+    lake, file = tmp_path / "lake", dump(tmp_path / "smf.bin", *(work_record(n) for n in range(5)))
+    with using_files([work_layout]):
+        (done,) = api.load([file], lake, run="a", parquet=True, jobs=2)
+        again = pickle.loads(pickle.dumps(layouts.current()))
+        assert again.records == layouts.current().records
+    assert done.decoded == 5
+    with api.connect(lake) as opened:
+        assert opened.scalar("SELECT sum(w200bcnt) FROM w200b") == 5
 
 
 def test_layout_that_changed_needs_another_database(work_layout: Path, tmp_path: Path) -> None:

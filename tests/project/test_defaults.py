@@ -51,7 +51,7 @@ def test_a_default_database_gives_way_to_dumps(
     ("text", "words"),
     [
         ('[scenarios]\nfromat = "json"\n', "[scenarios] has no option 'fromat'"),
-        ("[scenario]\n", "found 'scenario', which is no command; did you mean scenarios?"),
+        ("[scenario]\n", "found 'scenario', which is no command\nhint: did you mean scenarios?"),
         ("scenarios = 3\n", "expected a table [scenarios]"),
         ("[scenarios\n", "imsperf.toml: "),
         ('[scenarios]\nformat = "jsn"\n', "'jsn' is not one of"),

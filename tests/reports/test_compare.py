@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +10,9 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
-from report_database import empty, insert, sample
+from places import TESTS
+from report_database import empty, insert, sample, with_tables
+from test_report_values import tables_of
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
@@ -349,6 +352,28 @@ def test_keys_join_null_safe_and_come_and_go() -> None:
         r for r in done.table.to_pylist() if r["key"] == "system=PRODSYSA,cpu=,thread=,type=CP"
     ]
     assert totals and {r["verdict"] for r in totals} == {"unclear"}
+
+
+def test_what_two_reports_have_is_compared_once() -> None:
+    """I/Os of a shared volume: of all systems together, 30 a second; of each in rmf.device."""
+    file = TESTS / "report_values" / "shared_device_two_systems.json"
+    tables = tables_of(json.loads(file.read_text(encoding="utf-8")))
+    with with_tables(tables) as base, with_tables(tables) as candidate:
+        candidate.execute("UPDATE smf74_1_device SET smf74ssc = 2 * smf74ssc")
+        reports = ["rmf.device", "rmf.shared_device"]
+        done = compare(side(base, None), side(candidate, None), reports)
+    rates = {
+        (r["report"], r["key"]): (r["base"], r["candidate"])
+        for r in done.table.to_pylist()
+        if r["column"] == "rate_per_s" and r["base"] in (10, 20, 30)
+    }
+    assert rates == {
+        ("rmf.device", "system=SYSA,device=01000"): (10, 20),
+        ("rmf.device", "system=SYSB,device=02000"): (20, 40),
+        ("rmf.shared_device", "system=*ALL,volume=SHR001"): (30, 60),
+    }
+    of_shared = {r["key"] for r in done.table.to_pylist() if r["report"] == "rmf.shared_device"}
+    assert of_shared == {"system=*ALL,volume=SHR001"}
 
 
 def test_what_else_differs_comes_first() -> None:

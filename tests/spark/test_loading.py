@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pytest
@@ -28,11 +28,12 @@ from watching import Watch, parent_of
 import imsperf
 from imsperf import layouts
 from imsperf import spark as on_spark
-from imsperf.errors import DumpError
+from imsperf.errors import DumpError, ImsperfError
 from imsperf.lake.commits import STAGING
 from imsperf.lake.parts import columns_of
 from imsperf.loading.jobs import load_with
 from imsperf.loading.load import Job, load_into
+from imsperf.loading.tasks import Task
 from imsperf.parsers.options import ReadOptions
 from imsperf.spark.loading import on_executors
 
@@ -239,6 +240,14 @@ def test_a_full_disk(dumps: list[Path], tmp_path: Path) -> None:
     assert told["left"] == []
 
 
+def test_a_lake_that_executors_do_not_see(session: Any, tmp_path: Path) -> None:
+    """They write nothing then, and say where they looked."""
+    lake, task = tmp_path / "lake", cast(Task, None)
+    with pytest.raises(ImsperfError, match=f"StoreError: {lake}: the machine .* sees no lake"):
+        list(on_executors(session)([task], lake / STAGING / "000001", 1))
+    assert not lake.exists()
+
+
 def test_every_table_has_types_of_spark(session: Any) -> None:
     """What we decode can be handed to it."""
     from pyspark.sql.pandas.types import to_arrow_schema
@@ -274,6 +283,13 @@ def test_types_of_a_table_of_dumps(session: Any, dumps: list[Path]) -> None:
     there = imsperf.read(dumps[0]).table("smf74_1_device").num_rows
     assert devices.option("types", "74.1").load().count() == there > 0
     assert devices.option("types", "70").load().count() == 0
+
+
+def test_an_option_that_is_none(session: Any, dumps: list[Path]) -> None:
+    on_spark.register(session)
+    source = session.read.format("imsperf").option("path", str(dumps[0]))
+    with pytest.raises(Exception, match=r"found option 'type', which is none of dumps"):
+        source.option("table", "smf74_1_device").option("type", "74.1").load()
 
 
 def comparable(row: dict[str, Any]) -> str:

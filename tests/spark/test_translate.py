@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from imsperf.errors import ImsperfError
 from imsperf.reports.catalog import shipped
-from imsperf.spark import translate
+from imsperf.spark import attach, translate
 from imsperf.spark.translate import Part, parts, shipped_schema
 from imsperf.spark.unsupported import Unsupported
 
@@ -196,6 +200,12 @@ def test_what_is_materialized_is_a_part_of_its_own() -> None:
         f"WITH n AS (SELECT 1 AS x) SELECT big.x FROM {name} AS big JOIN "
         "(WITH big AS (SELECT 2 AS x) SELECT x FROM big) AS other ON TRUE"
     )
+
+
+def test_an_older_spark(tmp_path: Path) -> None:
+    older: Any = SimpleNamespace(version="4.0.1")
+    with pytest.raises(ImsperfError, match=r"found Spark 4\.0\.1, expected 4\.1 or later"):
+        attach(older, tmp_path)
 
 
 NONE_OF_THESE = """

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from imsperf.cli.output import output_options
-from imsperf.cli.screen import note, show
+from imsperf.cli.screen import note, show, waiting
 
 
 @click.command()
@@ -60,10 +60,11 @@ def command(
 
     if published == (db is not None):
         raise click.UsageError("say what to audit: --db FILE, or --published")
-    if db is None:
-        done = audit.published(check, every=every)
-    else:
-        done = audit_database(db, run=run, check=check, every=every)
+    with waiting("audit"):
+        if db is None:
+            done = audit.published(check, every=every)
+        else:
+            done = audit_database(db, run=run, check=check, every=every)
     bad = done.violations
     titles = {outcome.id: outcome.title for outcome in done.checks}
     for name in dict.fromkeys(bad["check"].to_pylist()):

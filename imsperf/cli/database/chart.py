@@ -19,7 +19,7 @@ from imsperf.cli.options import (
     top_options,
 )
 from imsperf.cli.output import CHARTS, OutputFile
-from imsperf.cli.screen import note
+from imsperf.cli.screen import note, waiting
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -105,7 +105,7 @@ def command(
     if by and not top:
         raise click.UsageError("found --by without --top, expected both")
 
-    with api.connect(db) as store:
+    with waiting(f"draw {output}"), api.connect(db) as store:
         if finding:
             chart.write_finding(store.con, finding, output, Filter(run=run, system=system))
         elif report_id is None:

@@ -15,7 +15,7 @@ from imsperf.cli.options import (
     source_option,
 )
 from imsperf.cli.output import OutputFile
-from imsperf.cli.screen import note
+from imsperf.cli.screen import note, waiting
 from imsperf.output_files import written_whole
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def command(
     from imsperf import api
     from imsperf.reports.lineage.explanation import render
 
-    with api.connect(db) if db else nullcontext() as store:
+    with waiting(f"explain {name}"), api.connect(db) if db else nullcontext() as store:
         explanation = api.explain(
             name, store, where=where, run=run, system=system, start=since, end=to, rows=rows,
             profile=profile,

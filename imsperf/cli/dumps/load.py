@@ -17,7 +17,7 @@ from imsperf.cli.output import OutputFile, OutputFolder
 from imsperf.cli.screen import note, progress
 
 if TYPE_CHECKING:
-    from imsperf.loading.notes import LoadedFile
+    from imsperf.loading.loaded_file import LoadedFile
     from imsperf.parsers.problems import Problem
 
 
@@ -126,7 +126,7 @@ def _processes(jobs: int | None) -> AbstractContextManager[None]:
     """What several processes need before anything else is started."""
     if jobs is None or jobs == 1:
         return nullcontext()
-    from imsperf.loading.jobs import copied
+    from imsperf.loading.copies import copied
 
     return copied(jobs)
 

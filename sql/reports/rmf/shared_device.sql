@@ -5,6 +5,7 @@ title    = "Shared Direct Access Device Activity"
 answers  = "Which system loads a volume that several use, and which waits for it?"
 key      = ["volume"]
 records_by = ["interval_start"]
+compared = "all_systems"
 facts    = "rmf_device_interval"
 no_rows  = "no volume is used by two systems of a sysplex"
 

@@ -258,11 +258,11 @@ class ReportTests:
         if self.by_run or not (p <= _PROBABLE).any():
             return
         rows = np.flatnonzero(p <= _PROBABLE)
-        parts = [
+        base, candidate = (
             self._some(side, column, rows).parts(self.report, column, by_second=by_second)
             for side in (self.base, self.candidate)
-        ]
-        times = when(*parts, self.candidate.start, self.candidate.seconds[rows])
+        )
+        times = when(base, candidate, self.candidate.start, self.candidate.seconds[rows])
         for place, time in times.items():
             self.times[self.report.id, keys[int(rows[place])].as_py(), column.name] = time
 

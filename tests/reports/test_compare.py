@@ -17,6 +17,7 @@ from test_report_values import tables_of
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.compare import SCHEMA, _narrowed, check_common, compare
+from imsperf.reports.comparison.samples import read_samples
 from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
 from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.comparison.verdicts import bounded, concluded
@@ -220,6 +221,30 @@ def test_a_time_without_records_is_known_before_reports_are_asked(
     assert (
         error.value.hint == "its records are from 2026-03-01 09:15 to 2026-03-02 09:00, local time"
     )
+
+
+def test_a_job_without_a_complete_interval_is_not_idle_all_day() -> None:
+    """IMS1 has 12 quarters of an hour, the archive job one row of 138 s: it tells nothing by which
+    to test the job. The region that is idle in the last hour has 12 intervals, 4 of them of 0."""
+    report = catalog().get("smf.address_space")
+    hours = [datetime(2026, 3, 1, 9 + n // 4, n % 4 * 15) for n in range(12)]
+    starts = [*hours, datetime(2026, 3, 1, 10, 37), *hours[:8]]
+    rows = pa.table({
+        "run": [0] * 21, "system": ["SYSA"] * 21, "interval_start_utc": starts,
+        "interval_s": [900.0] * 12 + [138.0] + [900.0] * 8,
+        **{
+            name: [1800.0] * 21
+            for column in report.columns
+            for name in ((*column.num, *column.den) if column.kind == "ratio" else [column.name])
+            if column.kind in ("ratio", "count", "level", "highwater") and name != "interval_s"
+        },
+    })  # fmt: skip
+    of = np.array([0] * 12 + [1] + [2] * 8)
+    samples = read_samples(rows, report, of, 3)
+    num, den, _ = samples.parts(report, report.column("excps_per_s"), by_second=False)
+    assert (~np.isnan(num[0])).sum(axis=1).tolist() == [12, 0, 12]
+    assert np.nansum(num[0], axis=1).tolist() == [12 * 1800, 0, 8 * 1800]
+    assert np.nansum(den[0], axis=1).tolist() == [12 * 900, 0, 12 * 900]
 
 
 def test_what_begins_comes_before_a_small_change() -> None:

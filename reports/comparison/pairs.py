@@ -51,6 +51,8 @@ def paired(report: Report, sides: Sequence[Result]) -> Pairs:
         for field in sides[0].table.schema
         if pa.types.is_dictionary(field.type) or pa.types.is_string(field.type)
     ]
+    if any(column.total_sql for column in report.columns):  # it may read texts
+        texts = []
     names = dict.fromkeys((*report.groups, *page_keys, *texts))
     all_spans = [side.spans for side in sides if side.spans is not None]
     tables, values = coded([*(side.table for side in sides), *all_spans], names)

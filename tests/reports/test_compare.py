@@ -177,13 +177,15 @@ def ranked(load_differs: bool = False, **columns: list[Any]) -> list[str]:
         (2.0, 0.02, "run", "25 runs would decide", True),
         (0.01, 4.0, "interval", "four weeks of intervals would not decide", True),
         (0.01, 4.0, "run", "28 runs would not decide", True),
+        (2.0, 0.01, "interval", "beyond noise by itself, not among all rows (q > 0.05)", True),
         (2.0, 7.0, "interval", "scatters over 1,000 times: no bounds to tell", False),
     ],
 )
 def test_why_a_row_is_unclear(
     delta_pct: float, half_log: float, samples: str, note: str, is_told: bool
 ) -> None:
-    """24 units, margin 1 %: (.04 / ln 1.02)^2 of them are 97.9, with .02 24.5;
+    """24 units, margin 1 %: (.04 / ln 1.02)^2 of them are 97.9, with .02 24.5,
+    with .01 fewer than there are;
     (4 / (ln 1.01 - ln 1.0001))^2 are 3.96 million, four weeks of quarters of an hour 2,688. ln
     1,000 is 6.9."""
     known = {name: [True] for name in ("in_base", "in_candidate", "tested", "testable")}

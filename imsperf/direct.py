@@ -27,6 +27,7 @@ from imsperf.layout import RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.loading.load import Job, load_files
 from imsperf.loading.loaded_file import LoadedFile
+from imsperf.loading.repeats import NoHashesError
 from imsperf.locks import WorkFolder
 from imsperf.parsers.containers.mapped import Watch
 from imsperf.parsers.containers.source import STDIN
@@ -49,11 +50,11 @@ _PART = "decoded"  # the schema of the tables with the columns that were decoded
 _COMPUTED = "computed"  # the schema of views that statements read more than once
 _KEY = "file_id"  # stands for a table of which only the rows are counted
 _COUNTING = {"load_count", "load_interval"}  # tables that a walk with all headers fills
-_OF_ALL_TOLD = {"load_problem", "load_record"}  # with all records; a report tells of its own
-_OF_ALL_FILE = {"sha256", "status"}  # such columns of load_file
-# What of the ledger a walk fills: rows of files, of counts and intervals, of all records, and what
-# run.toml says
+_PROBLEMS = "load_problem"  # a report tells of its own records
+# What of the ledger a walk fills: rows of files; of all records the counts and intervals, then the
+# problems, too; their hashes; the SHA-256 of files; and what run.toml says
 _FILES, _COUNTS, _ALL_RECORDS, _NOTES = "load_file", "counts", "all records", "run_config"
+_HASHES, _FINGERPRINT = "load_record", "sha256"
 _KINDS = duckdb.StatementType
 _DEFINES = {_KINDS.CREATE, _KINDS.DROP, _KINDS.ALTER, _KINDS.VARIABLE_SET}
 _PLANNED = {
@@ -74,7 +75,7 @@ def open_dumps(
     """
     dumps = expand_paths(paths)
     options = ReadOptions(memory=memory or MEMORY)
-    job = Job(options, run, hashes=len(dumps) > 1, fingerprint=False)
+    job = Job(options, run, hashes=False, fingerprint=False)
     decoded = Decoded(tuple(dumps), job, told or (lambda words: None), memory or MEMORY)
     return DumpStore(dumps[0], _as_duckdb(decoded.connection()), decoded=decoded)
 
@@ -332,6 +333,7 @@ class Decoded:
     _views: list[str] = field(default_factory=list)  # that are computed
     _walked: frozenset[str] = frozenset()  # what of the ledger is there: see `read`
     _told: set[str] = field(default_factory=set)
+    _has_hashes: bool = False  # of records: a file may have some of another
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
@@ -395,14 +397,19 @@ class Decoded:
         with self._lock:
             self._check_same()
             # Words of problems are asked for by what tells of all of them, not in passing.
+            of_file = columns.get("load_file", frozenset())
             of_all = "reason" in columns.get("load_problem", ())
-            if is_whole:
-                of_all |= bool(_OF_ALL_TOLD & columns.keys())
-                of_all |= bool(_OF_ALL_FILE & columns.get("load_file", frozenset()))
-            wanted = {_FILES} | self._walked
-            wanted |= {_ALL_RECORDS, _COUNTS} if of_all else set()
-            wanted |= {_COUNTS} if _COUNTING & columns.keys() else set()
-            wanted |= {_NOTES} if _NOTES in columns else set()
+            of_all |= is_whole and bool(_PROBLEMS in columns or "status" in of_file)
+            asked = {
+                _COUNTS: of_all or bool(_COUNTING & columns.keys()),
+                _ALL_RECORDS: of_all,
+                _HASHES: is_whole and _HASHES in columns,
+                _FINGERPRINT: is_whole and _FINGERPRINT in of_file,
+                _NOTES: _NOTES in columns,
+            }
+            wanted = (
+                {_FILES} | self._walked | {name for name, is_asked in asked.items() if is_asked}
+            )
             missing = {
                 table: names | {_KEY} | self._have.get(table, frozenset())
                 for table, names in columns.items()
@@ -419,19 +426,20 @@ class Decoded:
                 self._walk(missing, wanted, about)
 
     def _walk(self, missing: Columns, wanted: set[str], about: Selection) -> None:
-        job = replace(self.job, columns=missing, about=about, notes=_NOTES in wanted)
+        job = replace(
+            self.job, columns=missing, about=about, notes=_NOTES in wanted,
+            hashes=_HASHES in wanted or self._has_hashes, fingerprint=_FINGERPRINT in wanted,
+        )  # fmt: skip
         if _ALL_RECORDS in wanted:
-            job = replace(job, columns=None, hashes=True, fingerprint=True)
+            job = replace(job, columns=None)
         else:
             options = replace(job.options, part_bytes=self._part_bytes(missing))
             job = replace(job, options=options, counts=_COUNTS in wanted)
-        rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
-        with rows, rows.transaction():
-            for table in LEDGER_TABLES:
-                rows.con.execute(f'DELETE FROM "{table}"')
-            done = load_files(rows, self.dumps, job)
-            rows.show()
-            self._check_same()
+        try:
+            rows, done = self._walked_by(job, missing)
+        except NoHashesError:
+            self._has_hashes = True
+            rows, done = self._walked_by(replace(job, hashes=True), missing)
         self._schema.has(rows.taken)
         self._have.update(missing)
         self._about.update(dict.fromkeys(missing, about))
@@ -442,6 +450,17 @@ class Decoded:
             if words not in self._told:
                 self._told.add(words)
                 self.told(words)
+
+    def _walked_by(self, job: Job, missing: Columns) -> tuple[_Rows, list[LoadedFile]]:
+        """Rows of the ledger, and of tables that are missing."""
+        rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
+        with rows, rows.transaction():
+            for table in LEDGER_TABLES:
+                rows.con.execute(f'DELETE FROM "{table}"')
+            done = load_files(rows, self.dumps, job)
+            rows.show()
+            self._check_same()
+        return rows, done
 
     def _part_bytes(self, columns: Columns) -> int:
         """Bytes of records to be decoded at a time."""

@@ -8,6 +8,7 @@ tell the rows of all keys of the same run, sysplex, system and IMS together, and
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
 
@@ -56,19 +57,21 @@ def total_of_rows(con: duckdb.DuckDBPyConnection, query: Query) -> pa.Table:
     return _total(con, report, every, bool(report.whole), query)
 
 
-def aggregate(result: Result, every: timedelta | None = None) -> Result:
+def aggregate(
+    result: Result, every: timedelta | None = None, columns: Collection[str] = ()
+) -> Result:
     """The same report over longer intervals: ratios made again from summed parts, never averaged.
 
     `every` is the new interval length, counted from local midnight; None makes one row per run,
     system and key. Rows begin with the first interval of their run and system, or of the longer
-    interval.
+    interval. `columns`: only these are made, of all.
     """
     place = pa.array(np.arange(result.table.num_rows))
     with in_memory() as con:
         con.register("rows", result.table.append_column("row_place", place))
         if result.spans is not None:
             con.register("spans", result.spans)
-        table = _total(con, result.report, every, result.spans is not None)
+        table = _total(con, result.report, every, result.spans is not None, columns=columns)
         return replace(result, table=table)
 
 
@@ -97,6 +100,7 @@ def _total(
     every: timedelta | None,
     with_spans: bool,
     query: Query | None = None,
+    columns: Collection[str] = (),
 ) -> pa.Table:
     """Totals of `rows`, in the order of their first rows."""
     every = every if report.time else None
@@ -104,7 +108,8 @@ def _total(
         con.execute(f"SET VARIABLE {name} = '{value}'")
     bucket = _BUCKET if every else ""
     keys = list(report.groups)
-    picks = [_pick(report, column, keys, bucket) for column in report.columns]
+    wanted = [column for column in report.columns if not columns or column.name in columns]
+    picks = [_pick(report, column, keys, bucket) for column in wanted]
     groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
     rows = f"({timed_sql(report, bucket, with_spans)})" if has_whole(report) else "rows"
     sql = f"SELECT {', '.join(picks)} FROM {rows} GROUP BY {groups} ORDER BY min(row_place)"

@@ -39,10 +39,11 @@ if TYPE_CHECKING:
 class Job:
     """What a load is asked to do.
 
-    For rows that are asked once (imsperf.direct): without `hashes` a file alone keeps none of its
-    records, without `fingerprint` the ledger has no SHA-256, without `notes` run.toml is not read;
-    `columns` are those to be decoded, by table, None for all, and `about` says of which records of
-    intervals (Keep). `counts`: with them, load_count and load_interval tell of all records.
+    For rows that are asked once (imsperf.direct): without `hashes` of records, NoHashesError is
+    raised where a file may have some of another. Without `fingerprint` the ledger has no SHA-256,
+    without `notes` run.toml is not read. `columns` are those to be decoded, by table, None for all,
+    and `about` says of which records of intervals (Keep). `counts`: with these columns, load_count
+    and load_interval tell of all records.
     """
 
     options: ReadOptions
@@ -176,14 +177,13 @@ def _load_one(store: Store, source: Source, run: str, job: Job) -> LoadedFile:
     columns = job.columns
     if job.counts and columns is not None:
         columns = WithIntervals(columns)
-    hashes = job.hashes or bool(source.member)
-    keep = Keep(selection, None, hashes, columns, job.about, job.counts)
+    keep = Keep(selection, None, job.hashes, columns, job.about, job.counts)
     loaded = read_source(source, file_id, job.options, keep=keep)
     result = LoadedFile(loaded.path, loaded.name, run, file_id, loaded.bytes)
     if earlier := loaded_before(store, loaded, run, selection):
         result.skipped = f"the same bytes are in run {run!r} already, from {earlier}"
         return result
-    there = repeated(store, run, loaded)
+    there = repeated(store, run, loaded, has_hashes=job.hashes)
     if there is not None:
         loaded = read_source(source, file_id, job.options, keep=replace(keep, there=there))
     fingerprint = job.fingerprint and not selection

@@ -59,10 +59,17 @@ _REPEATED = """
 """
 
 
-def repeated(store: Store, run: str, loaded: Loaded, survey: Loaded | None = None) -> U8 | None:
+class NoHashesError(Exception):
+    """An overlap is possible, and there are no hashes of the records before."""
+
+
+def repeated(
+    store: Store, run: str, loaded: Loaded, survey: Loaded | None = None, has_hashes: bool = True
+) -> U8 | None:
     """A bit for each record of the file that the run has; None where it can have none of them.
 
     `survey` is the same file with its headers read: its times say whether an overlap is possible.
+    Raises NoHashesError where it is, and the run `has_hashes` of no other file.
     """
     if not store.scalar(f"SELECT count(*) {_SAME_KIND}", [run, loaded.kind]):
         return None
@@ -71,6 +78,8 @@ def repeated(store: Store, run: str, loaded: Loaded, survey: Loaded | None = Non
     span = [run, loaded.kind, survey.last, survey.first]
     if not survey.untimed and not store.scalar(overlaps, span):
         return None
+    if not has_hashes:
+        raise NoHashesError
     store.see_records()
     with _new_records(store, loaded):
         bits = np.zeros(survey.records // 8 + 1, np.uint8)

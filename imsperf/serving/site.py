@@ -32,7 +32,7 @@ from imsperf.errors import DumpError, ImsperfError, ReportError, near
 from imsperf.lake.manifest import HOME
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.sides import run_names
-from imsperf.reports.findings.text import sentence
+from imsperf.reports.findings.text import sentence, tested
 from imsperf.reports.html_page.cells import other_time, printed
 from imsperf.reports.numbers import plain, visible
 from imsperf.reports.run import systems
@@ -210,7 +210,7 @@ class Site:
             facets=[facet for facet in _facets(store, asked) if facet.name in _OF_ALL],
             path="/",
             findings=rows,
-            tested=len(found.tested),
+            tested=tested(found),
             reports=[
                 {"report": row["id"], "answers": row["answers"]}
                 for row in listed

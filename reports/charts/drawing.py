@@ -22,7 +22,7 @@ PANELS = 6  # one below the other; of more two stand in a row
 POINTS = 60  # of a line that are marked; more are a line only
 # of palettes of Okabe and Ito, Paul Tol and IBM, the eight that are furthest apart with any colour
 # vision, each 3:1 on white: those of the page in the light
-COLORS = ("#0072b2", "#997700", "#ee6677", "#663333", "#332288", "#aa3377", "#666633", "#785ef0")
+COLORS = ("#0072b2", "#997700", "#ee6677", "#785ef0", "#663333", "#332288", "#666633", "#aa3377")
 STYLE = {
     "mark": {"color": COLORS[0]},
     "range": {"category": COLORS, "heatmap": {"scheme": "viridis"}},

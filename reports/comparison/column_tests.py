@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,6 @@ from imsperf.reports.comparison.samples import (
 from imsperf.reports.comparison.significance import F8, Change
 from imsperf.reports.comparison.verdicts import (
     EXCURSION,
-    MOST_RUNS,
     numbers,
     with_column,
 )
@@ -68,7 +68,6 @@ class ReportTests:
         if self.clock:
             self.base, self.candidate = paired_slots(base, candidate)
         units = max(self.base.seconds.shape[1], self.candidate.seconds.shape[1], 1)
-        self._most_units = MOST_RUNS if self.by_run else self._in_four_weeks()
         step = max(1, _AT_A_TIME // units)
         self._chunks = [
             (self.base.of(keys), self.candidate.of(keys))
@@ -107,7 +106,7 @@ class ReportTests:
             "ci_high_pct": np.where(shown, changed.high, np.nan),
             "n_eff": np.where(shown, changed.n_eff, np.nan), "p_value": p,
             "half_log": changed.half_log, "units": n,
-            "most_units": np.full(len(base), self._most_units),
+            "most_units": np.full(len(base), self._in_four_weeks),
         }  # fmt: skip
         flags = {
             "constant": constant, "tested": tested, "rare": is_rare, "single": is_single,
@@ -154,6 +153,7 @@ class ReportTests:
             return 0
         return {"lower": 1, "higher": -1}.get(column.better, 0)
 
+    @cached_property
     def _in_four_weeks(self) -> float:
         """How many intervals there are in four weeks; without end where nobody knows how long."""
         starts = [np.diff(side.start) for side in (self.base, self.candidate)]
@@ -258,11 +258,11 @@ class ReportTests:
         if self.by_run or not (p <= _PROBABLE).any():
             return
         rows = np.flatnonzero(p <= _PROBABLE)
-        parts = [
+        base, candidate = (
             self._some(side, column, rows).parts(self.report, column, by_second=by_second)
             for side in (self.base, self.candidate)
-        ]
-        times = when(*parts, self.candidate.start, self.candidate.seconds[rows])
+        )
+        times = when(base, candidate, self.candidate.start, self.candidate.seconds[rows])
         for place, time in times.items():
             self.times[self.report.id, keys[int(rows[place])].as_py(), column.name] = time
 

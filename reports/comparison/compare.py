@@ -21,7 +21,7 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison import significance
 from imsperf.reports.comparison.causes import by_cause
 from imsperf.reports.comparison.column_tests import ReportTests
-from imsperf.reports.comparison.pairs import Pairs, column_rows, joined, paired
+from imsperf.reports.comparison.pairs import COMPARED, Pairs, column_rows, joined, paired
 from imsperf.reports.comparison.samples import read_samples
 from imsperf.reports.comparison.sides import (
     Side,
@@ -45,9 +45,7 @@ from imsperf.reports.taken import Together, each_alone
 from imsperf.reports.total import PER_ROW, SECONDS
 
 PER_SECOND = "rate"  # the form of counts, which are compared by the second
-Named = tuple[str, dict[tuple[str, str], str]]
 _TOLD = 5  # reports or systems that an error names
-COMPARED = ("ratio", "count", "level", "highwater")
 
 SCHEMA = pa.schema(
     [
@@ -140,9 +138,6 @@ def compare(
     facts, is_same = differences(base, candidate), same_records(base, candidate)
     if is_same and not reports:
         return Comparison(SCHEMA.empty_table(), facts, same_run=True, runs=of_sides)
-    tables = list[pa.Table]()
-    names, times = dict[tuple[str, str], str](), dict[tuple[str, str, str], tuple[Any, Any]]()
-    far, named_by = list[pa.Table](), dict[str, str]()
     neither = set() if reports else _lacking(chosen, base) & _lacking(chosen, candidate)
     wanted = [
         report if together and together.keeps else _narrowed(report)
@@ -156,27 +151,24 @@ def compare(
         if base.con is not candidate.con:
             before = stack.enter_context(together_of(keep, base).prepared(wanted))
 
-        def judged(report: Report) -> tuple[ReportTests, Named] | None:
+        def judged(report: Report) -> Judged | None:
             sides = _results(report, ((base, before), (candidate, own)), must=bool(reports))
             for side in (before, own):
                 side.forget(report)
             return _compare_report(report, sides, clock) if sides else None
 
-        judgements = each_alone(judged, wanted, base.con, candidate.con)
-    for each in judgements:
-        if each is not None:
-            tests, (column, named) = each
-            tables.append(pa.concat_tables(tests.tables))
-            far += tests.material_excursions()
-            names |= named
-            named_by[tests.report.id] = column
-            times |= tests.times
+        judgements = [each for each in each_alone(judged, wanted, base.con, candidate.con) if each]
+    names = {key: name for each in judgements for key, name in each.names.items()}
+    named_by = {each.report.id: each.named_by for each in judgements}
+    times = {row: time for each in judgements for row, time in each.times.items()}
+    far = [excursions for each in judgements for excursions in each.excursions]
+    rows = pa.concat_tables([each.rows for each in judgements]) if judgements else pa.table({})
+    judgements.clear()
     table = SCHEMA.empty_table()
     if not reports:
-        check_common(pa.concat_tables(tables) if tables else pa.table({}), base, candidate)
-    if tables:
-        rows = concluded(with_a_value(pa.concat_tables(tables)))
-        tables.clear()
+        check_common(rows, base, candidate)
+    if rows.num_rows:
+        rows = concluded(with_a_value(rows))
         order = ranked(rows, load_differs(facts))
         told = bounded(rows)
         table = by_cause(told.select([n for n in SCHEMA.names if n != "rank"]), names, order)
@@ -197,9 +189,10 @@ def check_common(rows: pa.Table, base: Side, candidate: Side) -> None:
             f"{' and '.join(names)}: no report has rows",
             "choose other times or another system, or load other records",
         )
-    of_side = [rows.filter(pc.cast(rows[name], pa.bool_())) for name in sides]
-    if pc.any(pc.and_(*(pc.cast(rows[name], pa.bool_()) for name in sides))).as_py():
+    has_side = [pc.cast(rows[name], pa.bool_()) for name in sides]
+    if pc.any(pc.and_(*has_side)).as_py():
         return
+    of_side = [rows.filter(has) for has in has_side]
     told = [sorted(set(side["report"].to_pylist())) for side in of_side]
     if set(told[0]) & set(told[1]):
         systems = [pc.extract_regex(side["key"], "system=(?P<v>[^,]+)") for side in of_side]
@@ -282,7 +275,20 @@ def _no_rows(like: Result | None) -> Result:
 # --- one report ----------------------------------------------------------------------------------
 
 
-def _compare_report(report: Report, sides: list[Result], clock: bool) -> tuple[ReportTests, Named]:
+@dataclass(frozen=True)
+class Judged:
+    """What is known of a report when its rows are let go: `rows` for `concluded`; `names`, `times`
+    and `excursions` as in Comparison, `named_by` the column of the names."""
+
+    report: Report
+    rows: pa.Table
+    names: Mapping[tuple[str, str], str]
+    named_by: str
+    times: Mapping[tuple[str, str, str], tuple[Any, Any]]
+    excursions: Sequence[pa.Table]
+
+
+def _compare_report(report: Report, sides: list[Result], clock: bool) -> Judged:
     """The rows of both sides are let go: `sides` are empty afterwards."""
     pairs = paired(report, sides)
     sides.clear()
@@ -292,10 +298,12 @@ def _compare_report(report: Report, sides: list[Result], clock: bool) -> tuple[R
     for column in report.columns:
         if _is_compared(report, column):
             tests.judge(column, column_rows(report, column, pairs))
-    return tests, _names(report, pairs)
+    column_name, names = _names(report, pairs)
+    rows = pa.concat_tables(tests.tables)
+    return Judged(report, rows, names, column_name, tests.times, tests.material_excursions())
 
 
-def _names(report: Report, pairs: Pairs) -> Named:
+def _names(report: Report, pairs: Pairs) -> tuple[str, dict[tuple[str, str], str]]:
     """What people know a key by: the first text beside it that tells most of them apart, and the
     column that it is."""
     base, candidate = pairs.totals

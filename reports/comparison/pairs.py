@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -16,7 +16,9 @@ from imsperf.reports.comparison.codes import I8, coded, first_places, numbered, 
 from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import PAGE_KEYS, Result
-from imsperf.reports.total import SECONDS, aggregate
+from imsperf.reports.total import PER_ROW, SECONDS, aggregate
+
+COMPARED = ("ratio", "count", "level", "highwater")
 
 
 def is_by_second(report: Report, column: ReportColumn) -> bool:
@@ -43,7 +45,15 @@ class Pairs:
 def paired(report: Report, sides: Sequence[Result]) -> Pairs:
     """The rows of base and candidate, and their totals, held against each other."""
     keys = tuple(group for group in report.groups if group not in ("run", "sysplex"))
-    names = dict.fromkeys((*report.groups, *(n for n in PAGE_KEYS if n in report.names)))
+    page_keys = [name for name in PAGE_KEYS if name in report.names]
+    texts = [
+        field.name
+        for field in sides[0].table.schema
+        if pa.types.is_dictionary(field.type) or pa.types.is_string(field.type)
+    ]
+    if any(column.total_sql for column in report.columns):  # it may read texts
+        texts = []
+    names = dict.fromkeys((*report.groups, *page_keys, *texts))
     all_spans = [side.spans for side in sides if side.spans is not None]
     tables, values = coded([*(side.table for side in sides), *all_spans], names)
     spans = iter(tables[len(sides) :])
@@ -51,7 +61,8 @@ def paired(report: Report, sides: Sequence[Result]) -> Pairs:
         replace(side, table=rows, spans=None if side.spans is None else next(spans))
         for side, rows in zip(sides, tables, strict=False)
     ]
-    totals = _totals(sides, len(values.get("run", ())))
+    wanted = {*names, SECONDS, *PER_ROW, *(c.name for c in report.columns if c.kind in COMPARED)}
+    totals = _totals(sides, len(values.get("run", ())), wanted)
     tables = [*(side.table for side in sides), *totals]
     lengths = np.cumsum([0, *(table.num_rows for table in tables)])
     # NULL is the last number
@@ -71,18 +82,29 @@ def paired(report: Report, sides: Sequence[Result]) -> Pairs:
         [side.table for side in sides],
         of_rows[: len(sides)],
         [np.bincount(of, minlength=count) for of in of_rows[: len(sides)]],
-        [_at(total, of, count) for total, of in zip(totals, of_rows[len(sides) :], strict=True)],
+        [
+            _with_texts(_at(total, of, count), values)
+            for total, of in zip(totals, of_rows[len(sides) :], strict=True)
+        ],
     )
 
 
-def _totals(sides: Sequence[Result], runs: int) -> list[pa.Table]:
+def _with_texts(total: pa.Table, values: Mapping[str, pa.Array]) -> pa.Table:
+    """The same rows with values in place of their numbers, but for runs."""
+    for name in set(values).intersection(total.column_names) - {"run"}:
+        texts = pc.take(values[name], total[name].combine_chunks())
+        total = total.set_column(total.column_names.index(name), name, texts)
+    return total
+
+
+def _totals(sides: Sequence[Result], runs: int, columns: Collection[str]) -> list[pa.Table]:
     """The totals of each side; of both at once, as a statement costs more than the rows of most
     reports. `runs` is how many there are: those of the second side get numbers of their own."""
     first, *others = sides
     if "run" not in first.table.column_names or any(
         side.table.schema != first.table.schema for side in others
     ):
-        return [aggregate(side).table for side in sides]
+        return [aggregate(side, columns=columns).table for side in sides]
     apart = [
         replace(
             side,
@@ -91,7 +113,7 @@ def _totals(sides: Sequence[Result], runs: int) -> list[pa.Table]:
         )
         for place, side in enumerate(sides)
     ]
-    total = aggregate(joined(apart)).table
+    total = aggregate(joined(apart), columns=columns).table
     place = pc.divide(total["run"], max(runs, 1))
     return [total.filter(pc.equal(place, side)) for side in range(len(sides))]
 

@@ -47,8 +47,10 @@ class Samples:
 
     @cached_property
     def _is_idle(self) -> npt.NDArray[np.bool_]:
-        """Where a key has no row in an interval of its system."""
-        return np.asarray(~self.has_row & ~np.isnan(self.seconds))
+        """Where a key has no row in an interval of its system. Of a key without any complete
+        interval, such as a job of two minutes, nobody knows."""
+        is_known = self.has_row.any(axis=1, keepdims=True)
+        return np.asarray(is_known & ~self.has_row & ~np.isnan(self.seconds))
 
     def of(self, keys: slice | npt.NDArray[np.int64], names: Iterable[str] = ()) -> Samples:
         """Some of the keys; with all columns, or these alone."""
@@ -156,14 +158,11 @@ def read_samples(rows: pa.Table, report: Report, key: I8, pairs: int) -> Samples
     del rows  # each column is let go when its matrix is there
     columns = {name: _matrix(numbers.pop(name), at, has_row.shape, is_apart) for name in parts}
     run_of, starts = np.zeros(count, np.int64), np.full(count, np.datetime64("NaT", "us"))
-    key, run, unit, place, length, local = (
-        values[is_whole] for values in (key, run, unit, place, length, local)
-    )
-    run_of[unit] = run
-    starts[unit] = local
+    unit, place = unit[is_whole], place[is_whole]
+    run_of[unit], starts[unit] = run[is_whole], local[is_whole]
     place_of = np.zeros(pairs, np.int64)
-    place_of[key] = place
-    seconds_of = _lengths(place, unit, length)[place_of]
+    place_of[key[is_whole]] = place
+    seconds_of = _lengths(place, unit, length[is_whole])[place_of]
     return Samples(columns, has_row, seconds_of, run_of, _slots(starts), starts)
 
 
@@ -369,7 +368,7 @@ def _medians(values: F8) -> F8:
     count = values.shape[1] - np.isnan(values).sum(axis=1)
     # of no value the first one, which is NaN
     middle = (np.maximum(count - 1, 0) // 2, np.minimum(count // 2, values.shape[1] - 1))
-    return (in_order[rows, middle[0]] + in_order[rows, middle[1]]) / 2
+    return np.asarray((in_order[rows, middle[0]] + in_order[rows, middle[1]]) / 2)
 
 
 _NORMAL = 1.4826  # standard deviation of a normal distribution by its median absolute deviation

@@ -130,7 +130,7 @@ _TIMES = """
     FROM load_count AS c JOIN load_file AS f ON f.file_id = c.file_id CROSS JOIN zone
     WHERE list_contains($runs, f.run) AND c.loaded > 0
 """
-_LONGEST = timedelta(days=7)  # from the begin of what a record is about to the record
+_LONGEST = timedelta(days=1)  # from the begin of what a record is about to the record
 
 
 def check_times(side: Side, keep: Filter) -> None:

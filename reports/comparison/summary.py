@@ -49,6 +49,17 @@ def summary(comparison: Comparison, top: int = TOP) -> str:
     return text
 
 
+def some_differences(differences: pa.Table, most: int) -> pa.Table:
+    """At most so many of what else differs, of each topic as many as of the others: of all options
+    of a configuration the first, and that intervals are longer."""
+    seen, turns = dict[Any, int](), list[int]()
+    for topic in differences["topic"].to_pylist():
+        seen[topic] = seen.get(topic, 0) + 1
+        turns.append(seen[topic])
+    places = np.sort(np.argsort(turns, kind="stable")[:most])
+    return differences.take(pa.array(places, pa.int64()))
+
+
 def lines_of(groups: Sequence[Group]) -> list[tuple[dict[str, Any], int, bool]]:
     """What is shown of groups: a row, how many more it stands for, and whether it follows."""
     return [

@@ -79,35 +79,41 @@ def _notes(rows: pa.Table, is_open: npt.NDArray[np.bool_]) -> pa.Array:
         )
     )
     samples, kinds = coded_words(rows["samples"])
-    by_run, is_none = (np.array([kind == name for kind in kinds] + [False])[samples]
-                       for name in ("run", "none"))  # fmt: skip
-    more = significance.deciding(
-        numbers(rows["delta_pct"]), numbers(rows["margin_pct"]), numbers(rows["half_log"]),
-        numbers(rows["units"]),
-    )  # fmt: skip
-    is_told = is_open & np.isfinite(more) & (more <= numbers(rows["most_units"]))
-    different, which = np.unique(2 * more[is_told].astype(np.int64) + by_run[is_told],
-                                 return_inverse=True)  # fmt: skip
-    words = [
-        "", "a value on one side only", "a highest value: compared, not tested",
-        "the same in all intervals of a side", "one interval makes the change", "assumes Poisson",
-        "one value a run: nothing to test it by", "too few intervals", "too few runs",
-        f"scatters over {_MOST_SCATTER:,.0f} times: no bounds to tell",
-        "four weeks of intervals would not decide",
-        f"{MOST_RUNS} runs would not decide",
+    by_run, is_none = (
+        np.array([*(kind == name for kind in kinds), False])[samples] for name in ("run", "none")
+    )
+    units = numbers(rows["units"])
+    delta_pct, margin, half = (
+        numbers(rows[name]) for name in ("delta_pct", "margin_pct", "half_log")
+    )
+    more = significance.deciding(delta_pct, margin, half, units)
+    is_known = np.isfinite(more)
+    cases = [
+        (~in_base | ~in_candidate, ""),
+        (np.isnan(numbers(rows["delta"])), "a value on one side only"),
+        (~testable, "a highest value: compared, not tested"),
+        (constant, "the same in all intervals of a side"),
+        (single, "one interval makes the change"),
+        (rare, "assumes Poisson"),
+        (~is_open, ""),
+        (~tested & is_none, "one value a run: nothing to test it by"),
+        (~tested & ~by_run, "too few intervals"),
+        (~tested, "too few runs"),
+        (is_boundless(rows), f"scatters over {_MOST_SCATTER:,.0f} times: no bounds to tell"),
+        (more <= units, "beyond noise by itself, not among all rows (q > 0.05)"),
+        (is_known & ~by_run & (more > numbers(rows["most_units"])),
+         "four weeks of intervals would not decide"),
+        (is_known & by_run & (more > MOST_RUNS), f"{MOST_RUNS} runs would not decide"),
+        (~is_known, ""),
     ]  # fmt: skip
-    told = np.zeros(len(more), np.int64)
-    told[is_told] = len(words) + which
+    note = np.select([case for case, _ in cases], list(range(len(cases))), len(cases))
+    words = [said for _, said in cases]
+    is_told = note == len(cases)
+    different, which = np.unique(
+        2 * more[is_told].astype(np.int64) + by_run[is_told], return_inverse=True
+    )
+    note[is_told] = len(cases) + which
     words += [f"{n // 2} {'runs' if n % 2 else 'intervals'} would decide" for n in different]
-    note = np.select(
-        [
-            ~in_base | ~in_candidate, np.isnan(numbers(rows["delta"])), ~testable, constant, single,
-            rare, ~is_open, ~tested & is_none, ~tested & ~by_run, ~tested, is_boundless(rows),
-            is_told, np.isfinite(more) & ~by_run, np.isfinite(more),
-        ],
-        [0, 1, 2, 3, 4, 5, 0, 6, 7, 8, 9, told, 10, 11],
-        0,
-    )  # fmt: skip
     return worded(note, words)
 
 

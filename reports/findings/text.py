@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from imsperf.reports.findings.findings import KEYS
+from imsperf.reports.findings.findings import KEYS, Findings
 from imsperf.reports.numbers import visible
 
 WIDTH = 100
@@ -22,6 +22,13 @@ def text(table: pa.Table, source: str = "") -> str:
     if not table.num_rows:
         return "Nothing stands out.\n"
     return "\n".join(_paragraph(row, source) for row in table.to_pylist())
+
+
+def tested(found: Findings) -> str:
+    """How many rules were tested, and how many could not be."""
+    count = len(found.untested)
+    without = f"; {count} have no records here, or too few intervals"
+    return f"{len(found.tested)} rules tested{without if count else ''}"
 
 
 def _paragraph(row: dict[str, Any], source: str) -> str:

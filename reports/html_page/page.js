@@ -478,7 +478,7 @@ function build() {
         linkTo(finding.report),
         el("p", {}, `${finding.text}.`), el("p", {class: "soft"}, `${finding.reason} Overruled by: ${finding.overruled}`),
         finding.chart ? chartOf(finding.chart) : null)))
-      : el("p", {}, `Nothing stands out: ${DATA.findings.tested} rules were tested.`)));
+      : el("p", {}, `Nothing stands out: ${DATA.findings.tested}.`)));
   }
   if (DATA.comparison) root.append(comparisonOf(DATA.comparison));
   if (DATA.figures.length) {

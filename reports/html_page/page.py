@@ -28,6 +28,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.findings.findings import Findings, Plan
 from imsperf.reports.findings.rule import Rule, shipped
 from imsperf.reports.findings.text import sentence as finding_sentence
+from imsperf.reports.findings.text import tested
 from imsperf.reports.html_page.cells import short
 from imsperf.reports.html_page.shown import Shown, as_json, chart_data, fit, hourly, shown_of
 from imsperf.reports.html_page.timeline import FIGURES, Figure, drawn, figures_of
@@ -178,7 +179,7 @@ def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result])
 def _findings(found: Findings, charts: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     """What stands out, the most severe first, and how many rules of these reports were tested."""
     return {
-        "tested": len(found.tested),
+        "tested": tested(found) if found.tested else "",
         "rows": [
             {
                 "title": visible(row["title"]),

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -202,6 +203,37 @@ def test_a_statement_is_planned_once(dumps: list[Path], monkeypatch: pytest.Monk
         own = store.con.execute(sql).fetchall()
         assert own != rows and own == store.con.execute(sql).fetchall()
         assert planned.count(sql) == 3
+
+
+@pytest.mark.parametrize("kind", ["several files", "an archive", "apart"])
+def test_records_of_two_files_count_once(
+    kind: str, dumps: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records are hashed where an overlap is possible, from the beginning; else not at all."""
+    files, archive = dumps, tmp_path / "both.zip"
+    if kind == "apart":
+        files = [tmp_path / f"{name}.smf" for name in ("a", "b")]
+        for file, records in zip(files, (PLAIN[:9], PLAIN[9:]), strict=True):
+            file.write_bytes(writer.vbs(records, 4000))
+    if kind == "an archive":
+        files = [archive]
+        with zipfile.ZipFile(archive, "w") as written:
+            for dump in dumps:
+                written.write(dump, dump.name)
+    api.load(files, tmp_path / "x.duckdb")
+    hashed = []
+    real = direct.load_files
+
+    def seen(rows: Any, files: Any, job: Any) -> Any:
+        hashed.append(job.hashes)
+        return real(rows, files, job)
+
+    monkeypatch.setattr(direct, "load_files", seen)
+    asked = "SELECT * EXCLUDE (sha256, status, loaded_at) FROM load_file ORDER BY file_id"
+    with api.connect(files) as ours, api.connect(tmp_path / "x.duckdb") as theirs:
+        for sql in (asked, SQL["table"], SQL["counts"]):
+            assert_same(api.query(ours, sql), api.query(theirs, sql))
+    assert hashed == ([False] * 3 if kind == "apart" else [False, True, True, True])
 
 
 def test_a_transaction_is_refused(dumps: list[Path]) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -15,6 +20,29 @@ def test_each_shell_has_a_script(shell: str, capsys: pytest.CaptureFixture[str])
     main(["completion", shell])
     script = capsys.readouterr().out
     assert f"_IMSPERF_COMPLETE={shell}_complete" in script and "%(" not in script
+
+
+@pytest.mark.slow
+def test_fish_completes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The shell itself, where it is there; what a command does has its whole line."""
+    fish = shutil.which("fish")
+    if fish is None:
+        pytest.skip("no fish on this machine")
+    main(["completion", "fish"])
+    (tmp_path / "imsperf.fish").write_text(capsys.readouterr().out)
+    asked = f"source {tmp_path}/imsperf.fish; complete -C 'imsperf report rmf.dev'; "
+    asked += "complete -C 'imsperf rep'"
+    place = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        [fish, "--no-config", "-c", asked],
+        env={**os.environ, "HOME": str(tmp_path), "PATH": place},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    assert {"rmf.device", "rmf.device_lcu"} <= {*lines}
+    assert [line for line in lines if line.startswith("report\tPrint a report; without ID, the")]
 
 
 @pytest.mark.parametrize(

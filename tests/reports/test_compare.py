@@ -17,6 +17,7 @@ from test_report_values import tables_of
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.compare import SCHEMA, _narrowed, check_common, compare
+from imsperf.reports.comparison.samples import read_samples
 from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
 from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.comparison.verdicts import bounded, concluded
@@ -176,13 +177,15 @@ def ranked(load_differs: bool = False, **columns: list[Any]) -> list[str]:
         (2.0, 0.02, "run", "25 runs would decide", True),
         (0.01, 4.0, "interval", "four weeks of intervals would not decide", True),
         (0.01, 4.0, "run", "28 runs would not decide", True),
+        (2.0, 0.01, "interval", "beyond noise by itself, not among all rows (q > 0.05)", True),
         (2.0, 7.0, "interval", "scatters over 1,000 times: no bounds to tell", False),
     ],
 )
 def test_why_a_row_is_unclear(
     delta_pct: float, half_log: float, samples: str, note: str, is_told: bool
 ) -> None:
-    """24 units, margin 1 %: (.04 / ln 1.02)^2 of them are 97.9, with .02 24.5;
+    """24 units, margin 1 %: (.04 / ln 1.02)^2 of them are 97.9, with .02 24.5,
+    with .01 fewer than there are;
     (4 / (ln 1.01 - ln 1.0001))^2 are 3.96 million, four weeks of quarters of an hour 2,688. ln
     1,000 is 6.9."""
     known = {name: [True] for name in ("in_base", "in_candidate", "tested", "testable")}
@@ -220,6 +223,35 @@ def test_a_time_without_records_is_known_before_reports_are_asked(
     assert (
         error.value.hint == "its records are from 2026-03-01 09:15 to 2026-03-02 09:00, local time"
     )
+
+
+def test_a_job_without_a_complete_interval_is_not_idle_all_day() -> None:
+    """IMS1 has 12 quarters of an hour, the archive job one row of 138 s: it tells nothing by which
+    to test the job. The region that is idle in the last hour has 12 intervals, 4 of them of 0."""
+    report = catalog().get("smf.address_space")
+    hours = [datetime(2026, 3, 1, 9 + n // 4, n % 4 * 15) for n in range(12)]
+    starts = [*hours, datetime(2026, 3, 1, 10, 37), *hours[:8]]
+    rows = pa.table({
+        "run": [0] * 21, "system": ["SYSA"] * 21, "interval_start_utc": starts,
+        "interval_s": [900.0] * 12 + [138.0] + [900.0] * 8,
+        **{
+            name: [1800.0] * 21
+            for column in report.columns
+            for name in ((*column.num, *column.den) if column.kind == "ratio" else [column.name])
+            if column.kind in ("ratio", "count", "level", "highwater") and name != "interval_s"
+        },
+    })  # fmt: skip
+    of = np.array([0] * 12 + [1] + [2] * 8)
+    samples = read_samples(rows, report, of, 3)
+    num, den, _ = samples.parts(report, report.column("excps_per_s"), by_second=False)
+    assert (~np.isnan(num[0])).sum(axis=1).tolist() == [12, 0, 12]
+    assert np.nansum(num[0], axis=1).tolist() == [12 * 1800, 0, 8 * 1800]
+    assert np.nansum(den[0], axis=1).tolist() == [12 * 900, 0, 12 * 900]
+
+
+def test_totals_by_sql_may_read_texts() -> None:
+    """The goal of a class says what its performance index is of."""
+    assert rows_of(report="rmf.workload", column="perf_index")
 
 
 def test_what_begins_comes_before_a_small_change() -> None:

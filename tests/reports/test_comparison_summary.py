@@ -13,7 +13,7 @@ from imsperf import api
 from imsperf.reports.comparison.causes import Group, by_cause, causes_of
 from imsperf.reports.comparison.compare import SCHEMA, Comparison
 from imsperf.reports.comparison.samples import when
-from imsperf.reports.comparison.summary import summary
+from imsperf.reports.comparison.summary import some_differences, summary
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.scenarios import scenario
 
@@ -272,6 +272,15 @@ def test_a_part_of_the_run_is_named() -> None:
     thirds = np.where(np.arange(24) % 3 == 0, 7.0, 1.0)
     for other in (np.exp(noise[::-1]), 7 * np.exp(noise), thirds * np.exp(noise)):
         assert when(base, part(other), starts, seconds) == {}
+
+
+def test_what_else_differs_is_told_of_each_topic() -> None:
+    """Of 20 options of the configuration, two facts of coverage and one of load seven lines."""
+    topics = ["configuration"] * 20 + ["coverage"] * 2 + ["load"]
+    rows = {"topic": topics, "item": [str(n) for n in range(len(topics))]}
+    shown = some_differences(pa.table(rows), 7)
+    assert shown["item"].to_pylist() == ["0", "1", "2", "3", "20", "21", "22"]
+    assert some_differences(pa.table(rows), 99).num_rows == 23
 
 
 def part(values: Any) -> tuple[Any, Any, float]:

@@ -132,6 +132,21 @@ def test_key_figures_have_native_charts(book: Path) -> None:
     assert any(f"'Key figures'!${column}$5:${column}${4 + len(busy)}" in chart for chart in charts)
 
 
+def test_a_sheet_prints_so_that_it_can_be_read(book: Path) -> None:
+    """Each page has the headings and the keys of its rows; a page has 260 characters at most, and
+    pages of all 32 columns of a volume side by side are two."""
+    with zipfile.ZipFile(book) as file:
+        overall = file.read("xl/workbook.xml").decode()
+        place = re.findall(r'<sheet name="([^"]+)"', overall).index("rmf.device")
+        sheet = file.read(f"xl/worksheets/sheet{place + 1}.xml").decode()
+    titles = re.findall(r'<definedName name="_xlnm.Print_Titles"[^>]*>([^<]*)<', overall)
+    assert "rmf.device!$A:$G,rmf.device!$4:$4" in [title.replace("'", "") for title in titles]
+    widths = re.findall(r'<col min="(\d+)" max="(\d+)" width="([\d.]+)"', sheet)
+    letters = sum((int(b) - int(a) + 1) * float(w) for a, b, w in widths)
+    (pages,) = re.findall(r'<pageSetup [^>]*orientation="landscape"[^>]*>', sheet)
+    assert 260 < letters < 520 and 'fitToWidth="2"' in pages and 'fitToHeight="0"' in pages
+
+
 def test_a_verdict_has_its_colour(book: Path) -> None:
     found = cells(book, "What changed")
     assert (found["A5"][1], found["A6"][1]) == ("worse", "same")

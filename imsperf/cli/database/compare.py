@@ -71,7 +71,7 @@ def command(
     """
     from imsperf import api
     from imsperf.errors import CheckFailed
-    from imsperf.reports.comparison.summary import sentence, summary
+    from imsperf.reports.comparison.summary import sentence, some_differences, summary
     from imsperf.reports.text import suspect_line, table
 
     base, candidate = (_label(name, db) for name in (base, candidate))
@@ -83,8 +83,11 @@ def command(
         )  # fmt: skip
     if comparison.differences.num_rows:
         note("What else differs between the sides:")
-        for line in table(comparison.differences, limit=_MOST).splitlines():
+        shown = some_differences(comparison.differences, _MOST)
+        for line in table(shown).splitlines():
             note(line)
+        if left := comparison.differences.num_rows - shown.num_rows:
+            note(f"... and {left:,} more")
         note("")
     if every or output is not None or fmt not in (None, "text"):
         if comparison.same_run:

@@ -47,7 +47,7 @@ def command(
     """
     from imsperf.api import findings
     from imsperf.reports.findings.findings import SHOWN
-    from imsperf.reports.findings.text import text
+    from imsperf.reports.findings.text import tested, text
 
     with waiting("test the rules"):
         done = findings(db, run=run, system=system, start=since, end=to, site=site)
@@ -58,8 +58,6 @@ def command(
         show(shown, fmt, output)
     if left := done.table.num_rows - shown.num_rows:
         note(f"{left:,} more findings: --all shows them")
-    count = len(done.untested)
-    without = f"; {count} have no records here, or too few intervals"
-    note(f"{len(done.tested)} rules tested{without if count else ''}")
+    note(tested(done))
     if not done.table.num_rows:
         note("what lasts for most of the run is usual here; `imsperf compare` holds it to another")

@@ -25,7 +25,7 @@ from dump_files import smf
 from evidence_files import record_bytes
 from mangler import tar_of, zst
 from test_cics import ALL, dictionary, performance
-from test_transfer_forms import made, records
+from test_transfer_forms import damages, forms, made, records
 
 import imsperf
 from imsperf import api
@@ -39,6 +39,7 @@ from imsperf.loading.jobs import Outcomes, in_this_process, load_by_tasks, load_
 from imsperf.loading.load import Job, load_into
 from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.tasks import MOST_BYTES, Task
+from imsperf.parsers.framing.frames import why_no_dump
 from imsperf.parsers.options import ReadOptions
 
 PART, RANGE = 3000, 6000
@@ -97,6 +98,20 @@ FORMS = ["vbs_27998", "ims_rdw", "ims_vb", *map(slow, ("rdw", "bdw_rdw_27998", "
 @pytest.mark.parametrize("form", FORMS)
 def test_plain_forms(form: str, tmp_path: Path) -> None:
     assert_equal(tmp_path, ([file_of(tmp_path, "dump", made(form, 1))], job_of()))
+
+
+@pytest.mark.slow
+def test_every_form_whole_and_damaged(tmp_path: Path) -> None:
+    """All dumps of the mangler as one load, each a run of its own: the name of its folder."""
+    dumps = list[Path]()
+    for case in (*forms(1), *damages(1, 1)):
+        folder = tmp_path / "dumps" / case.name
+        folder.mkdir(parents=True)
+        dump = file_of(folder, "dump", case.data)
+        if not why_no_dump(dump):
+            dumps.append(dump)
+    assert len(dumps) > 60
+    assert_equal(tmp_path, (dumps, job_of(None)))
 
 
 def cases(folder: Path) -> dict[str, list[tuple[list[Path], Job]]]:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from imsperf.errors import DumpError
+from imsperf.output_files import written_whole
 from imsperf.parsers.containers.source import Source, stored_bytes
-from imsperf.parsers.dump_writer import DumpForm, DumpWriter, in_order
+from imsperf.parsers.dump_writer import DumpForm, DumpWriter, check_name, in_order
 from imsperf.parsers.evidence.verdict import Fate
 from imsperf.parsers.framing.forms import DumpKind
 from imsperf.parsers.framing.frames import Dump, Part, dump_of
@@ -63,16 +64,26 @@ def extract_files(dumps: Sequence[Path], out: Path, asked: Request) -> list[Extr
     damage; then nothing is written.
     """
     _check_names(dumps, out)
+    check_name(out, asked.force)
+    with written_whole(out) as aside:
+        with DumpWriter(aside, asked.form) as writer:
+            done = _extract(dumps, out, asked, writer)
+        check_name(out, asked.force)  # nobody made it meanwhile
+    return done
+
+
+def _extract(
+    dumps: Sequence[Path], out: Path, asked: Request, writer: DumpWriter
+) -> list[ExtractedFile]:
     done: list[ExtractedFile] = []
-    with DumpWriter(out, asked.form, replace=asked.force) as writer:
-        for path in dumps:
-            for dump in _dumps(path, asked):
-                if done and done[0].kind != dump.kind:
-                    raise _mixed(done[0], dump)
-                done.append(ExtractedFile(dump.source.name, dump.kind))
-                _extract_one(dump, writer, asked, done[-1])
-        if not any(extracted.kept for extracted in done):
-            raise _nothing(done, out)
+    for path in dumps:
+        for dump in _dumps(path, asked):
+            if done and done[0].kind != dump.kind:
+                raise _mixed(done[0], dump)
+            done.append(ExtractedFile(dump.source.name, dump.kind))
+            _extract_one(dump, writer, asked, done[-1])
+    if not any(extracted.kept for extracted in done):
+        raise _nothing(done, out)
     return done
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gzip
 import lzma
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
@@ -102,37 +101,33 @@ def in_order(parts: Iterable[Part]) -> Iterator[tuple[Part, Part]]:
         yield held, held.take(slice(0, 0))
 
 
+def check_name(path: Path, replace: bool) -> None:
+    """Raises DumpError where a file of that name may not be written, or not in that way."""
+    if not replace and (path.exists() or path.is_symlink()):
+        raise DumpError(
+            f"{path}: found a file of that name, expected none",
+            "name another file with -o, or write over it with --force",
+            path=path,
+        )
+    if path.suffix.lower() in _OTHERS:
+        raise DumpError(
+            f"{path}: cannot be written as {path.suffix}, expected a plain name or one of "
+            f"{' '.join(_PACKED)}",
+            "pack the dump with another program",
+            path=path,
+        )
+
+
 class DumpWriter:
-    """A dump being written, a context manager: leaving it without an error names the file.
+    """A dump being written, packed as its name says; a context manager. `bytes` counts what was
+    written before it was packed."""
 
-    Until then it stands beside its place under a hidden name. `bytes` counts what was written
-    before it was packed.
-    """
-
-    def __init__(self, path: Path, form: DumpForm, *, replace: bool = False) -> None:
-        self.path, self.form, self.bytes = path, form, 0
-        self._replace = replace
+    def __init__(self, path: Path, form: DumpForm) -> None:
+        self.form, self.bytes = form, 0
         self._open_block = np.empty(0, np.uint8)
         self._scratch = np.empty(0, np.uint8)
-        self._must_be_free()
-        if path.suffix.lower() in _OTHERS:
-            raise DumpError(
-                f"{path}: cannot be written as {path.suffix}, expected a plain name or one of "
-                f"{' '.join(_PACKED)}",
-                "pack the dump with another program",
-                path=path,
-            )
-        self._aside = path.with_name(f".{path.name}.{os.getpid()}.part")
-        self._file = self._aside.open("xb")
+        self._file = path.open("wb")
         self._out = _packer(path, self._file)
-
-    def _must_be_free(self) -> None:
-        if not self._replace and (self.path.exists() or self.path.is_symlink()):
-            raise DumpError(
-                f"{self.path}: found a file of that name, expected none",
-                "name another file with -o, or write over it with --force",
-                path=self.path,
-            )
 
     def write(self, first: Part, second: Part) -> None:
         """Append the records of two parts in the order of their numbers."""
@@ -158,19 +153,13 @@ class DumpWriter:
         self.bytes += data.size
 
     def close(self) -> None:
-        """Write the last block and give the file its name."""
+        """Write the last block."""
         size = len(self._open_block)
         if size:
             self._open_block[:_WORD] = (size >> 8, size & 255, 0, 0)
             self._write(self._open_block)
-        self._shut()
-        self._must_be_free()
-        self._aside.replace(self.path)
-
-    def _shut(self) -> None:
         if self._out is not self._file:
             self._out.close()
-        self._file.close()
 
     def __enter__(self) -> DumpWriter:
         return self
@@ -186,7 +175,6 @@ class DumpWriter:
                 self.close()
         finally:
             self._file.close()
-            self._aside.unlink(missing_ok=True)
 
 
 def _packer(path: Path, file: Any) -> Any:

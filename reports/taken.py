@@ -89,8 +89,8 @@ class Together:
     def _ask(self, report: Report) -> Result:
         with self.con.cursor() as cursor:
             if report.compared:
-                rows = unordered(report.sql)
-                sql = f"SELECT * FROM ({rows}\n) AS any_row WHERE {report.compared}"
+                unsorted = unordered(report.sql)
+                sql = f"SELECT * FROM ({unsorted}\n) AS any_row WHERE {report.compared}"
                 report = replace(report, sql=sql)
             query = ask(cursor, report, keep=replace(self.keep, runs=self.runs), over=True)
             if not self.keeps:

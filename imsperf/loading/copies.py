@@ -137,11 +137,13 @@ def load_by_copies(
                 process.stdin.write(written)
                 process.stdin.flush()
             for name, value in _answers(process.stdout):
+                if name in told:
+                    told[name](*value)
+                    continue
+                process.wait()
                 if name == "failed":
                     raise value
-                if name == "done":
-                    return list(value)
-                told[name](*value)
+                return list(value)
             raise ImsperfError(
                 f"found the process of the load ended with {process.wait()}, expected its answer",
                 "look for what ends it, memory first: fewer jobs, or `memory`",

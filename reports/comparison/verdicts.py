@@ -83,9 +83,10 @@ def _notes(rows: pa.Table, is_open: npt.NDArray[np.bool_]) -> pa.Array:
         np.array([*(kind == name for kind in kinds), False])[samples] for name in ("run", "none")
     )
     units = numbers(rows["units"])
-    more = significance.deciding(
-        *(numbers(rows[name]) for name in ("delta_pct", "margin_pct", "half_log")), units
+    delta_pct, margin, half = (
+        numbers(rows[name]) for name in ("delta_pct", "margin_pct", "half_log")
     )
+    more = significance.deciding(delta_pct, margin, half, units)
     is_known = np.isfinite(more)
     cases = [
         (~in_base | ~in_candidate, ""),

@@ -9,20 +9,23 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from bench_clock import core, told
 from bench_inputs import chunks, dump, folder
-from test_bench_load import imslog
 
 from imsperf.parsers.containers.source import open_source
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.ranges import pass_along
+from imsperf.synthetic.generate import generate
+from imsperf.synthetic.scenarios import scenario
 
 ROUNDS = 3
 FILES, MEGABYTES = 41, 4
@@ -42,12 +45,22 @@ if __name__ == "__main__":
 """
 
 
-def load(files: list[Path], lake: Path, jobs: int) -> tuple[float, int]:
+def program(files: list[Path], lake: Path, jobs: int) -> list[str]:
+    """A load by `imsperf.load`."""
+    return [sys.executable, "-P", "-c", LOAD, str(jobs), str(lake), *map(str, files)]
+
+
+def command(files: list[Path], lake: Path, jobs: int) -> list[str]:
+    """The same by `imsperf load`."""
+    words = ["load", *map(str, files), "--parquet", str(lake), "--run", "bench"]
+    return [sys.executable, "-P", "-m", "imsperf", *words, "--jobs", str(jobs)]
+
+
+def load(words: list[str], lake: Path) -> tuple[float, int]:
     """Seconds of CPU, and how many Parquet files there are."""
     ctypes.CDLL(None).prctl(_ADOPT, 1, 0, 0, 0)
-    command = [sys.executable, "-P", "-c", LOAD, str(jobs), str(lake), *map(str, files)]
     seconds, status = 0.0, dict[int, int]()
-    with subprocess.Popen(command) as process:
+    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
         while True:
             try:
                 child, status[child], used = os.wait4(-1, 0)
@@ -56,16 +69,22 @@ def load(files: list[Path], lake: Path, jobs: int) -> tuple[float, int]:
             seconds += used.ru_utime + used.ru_stime
         process.returncode = os.waitstatus_to_exitcode(status[process.pid])
     assert process.returncode == 0
-    return seconds, len(list(lake.rglob("*.parquet")))
+    parts = len(list(lake.rglob("*.parquet")))
+    shutil.rmtree(lake)
+    return seconds, parts
 
 
-def compared(works: dict[str, tuple[list[Path], int]], place: Path) -> Iterator[tuple[str, str]]:
-    """Files and jobs of each load, in turn; ratios to the first, of least and of medians."""
+Work = tuple[Callable[[list[Path], Path, int], list[str]], list[Path], int]
+
+
+def compared(works: dict[str, Work], place: Path) -> Iterator[tuple[str, str]]:
+    """How, files and jobs of each load, in turn; ratios to the first, of least and of medians."""
     seconds: dict[str, list[float]] = {name: [] for name in works}
     parts = dict[str, int]()
     for turn in range(ROUNDS):
-        for name, (files, jobs) in works.items():
-            took, parts[name] = load(files, place / f"{name}-{turn}", jobs)
+        for name, (words, files, jobs) in works.items():
+            lake = place / f"{name}-{turn}"
+            took, parts[name] = load(words(files, lake, jobs), lake)
             seconds[name].append(took)
     first = next(iter(works))
     for name, times in seconds.items():
@@ -75,17 +94,23 @@ def compared(works: dict[str, tuple[list[Path], int]], place: Path) -> Iterator[
         yield name, f"{words}, {parts[name]} Parquet files ({parts[name] / parts[first]:.2f})"
 
 
-@pytest.mark.parametrize("name", ["dense", "sixty", "imslog"])
-def test_tasks(name: str, tmp_path: Path) -> None:
-    """One process; ranges of 64 MB in two."""
-    file = imslog() if name == "imslog" else dump(name)
-    source = open_source(file)
-    pass_along(source, ReadOptions())  # compiles
-    size = file.stat().st_size
-    took = min(core(lambda: pass_along(source, ReadOptions())) for _ in range(ROUNDS))
-    works = {"one process": ([file], 1), "two processes": ([file], 2)}
-    rows = [("pass", f"{size / took / 1e9:.2f} GB/s of CPU"), *compared(works, tmp_path)]
-    told(f"tasks of {name}, {size / 1e6:,.0f} MB", rows)
+def test_tasks(tmp_path: Path) -> None:
+    """A log of 600 MB and device records of 150 MB: one process; ranges of 64 MB in two."""
+    generate(scenario.load("tps-100k"), tmp_path, seconds=14, every_s=7, sample_k=1)
+    files = [*tmp_path.glob("*.imslog.*"), dump("dense", 150)]
+    for file in files:
+        walk = partial(pass_along, open_source(file), ReadOptions())
+        walk()  # compiles
+        took, size = min(core(walk) for _ in range(ROUNDS)), file.stat().st_size
+        told(f"pass over {file.name}", [(f"{size:,} bytes", f"{size / took / 1e9:.2f} GB/s")])
+    works = {
+        "one process": (program, files, 1),
+        "two of imsperf.load": (program, files, 2),
+        "two of the command": (command, files, 2),
+    }
+    told(
+        f"tasks, {sum(f.stat().st_size for f in files) / 1e6:,.0f} MB", [*compared(works, tmp_path)]
+    )
 
 
 def whole_records(data: bytes, most: int) -> bytes:
@@ -107,9 +132,9 @@ def test_many_small_files(name: str, tmp_path: Path) -> None:
     one = folder() / f"small-{name}-all.smf"
     one.write_bytes(b"".join(path.read_bytes() for path in many))
     works = {
-        "as one file": ([one], 1),
-        "as many": (many, 1),
-        "as one file, two processes": ([one], 2),
-        "as many, two processes": (many, 2),
+        "as one file": (program, [one], 1),
+        "as many": (program, many, 1),
+        "as one file, two processes": (command, [one], 2),
+        "as many, two processes": (command, many, 2),
     }
     told(f"{FILES} files of {MEGABYTES} MB, {name}", list(compared(works, tmp_path)))

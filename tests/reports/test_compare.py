@@ -249,6 +249,11 @@ def test_a_job_without_a_complete_interval_is_not_idle_all_day() -> None:
     assert np.nansum(den[0], axis=1).tolist() == [12 * 900, 0, 12 * 900]
 
 
+def test_totals_by_sql_may_read_texts() -> None:
+    """The goal of a class says what its performance index is of."""
+    assert rows_of(report="rmf.workload", column="perf_index")
+
+
 def test_what_begins_comes_before_a_small_change() -> None:
     """Waits that were never there, tested, before 2 % of a volume; after 200 % of the largest. What
     ends comes so, too. What nobody calls better or worse has the place of its size. What nothing

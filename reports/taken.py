@@ -4,6 +4,7 @@ and draw them, and for comparisons of runs."""
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -232,16 +233,11 @@ class Taken:
             return replace(result, table=total_of_rows(cursor, query), spans=spans)
 
     def take(self, reports: Sequence[Report], do: Callable[[Taken, Report], T]) -> list[T]:
-        """What `do` makes of each of these reports, several at a time; those that have most to
-        read come first."""
+        """What `do` makes of each of these reports, several at a time."""
         run = self.keep.run
-        sizes = _sizes(self.con)
-        order = sorted(reports, key=lambda report: -sum(sizes.get(t, 0) for t in report.needs))
-        with shared_views(self.con, order, () if run is None else (run,)) as con:
+        with shared_views(self.con, reports, () if run is None else (run,)) as con:
             own = replace(self, con=con)
-            made = each_alone(lambda report: do(own, report), order, self.con)
-        of = {report.id: one for report, one in zip(order, made, strict=True)}
-        return [of[report.id] for report in reports]
+            return each_alone(lambda report: do(own, report), reports, self.con)
 
     def _asked(self, report: Report, most: int | None) -> Answer:
         own = self.keep.of(report)
@@ -289,11 +285,16 @@ def _sizes(con: duckdb.DuckDBPyConnection) -> dict[str, int]:
 def each_alone(
     do: Callable[[Report], T], reports: Sequence[Report], *databases: duckdb.DuckDBPyConnection
 ) -> list[T]:
-    """What `do` gives of each report, several at a time. Statements of these databases run in a
-    thread each meanwhile: many short ones take less CPU so.
+    """What `do` gives of each report, several at a time; those that have most to read come first,
+    so that none of them is left alone at the end. Statements of these databases run in a thread
+    each meanwhile: many short ones take less CPU so.
 
     One call at a time, as the setting is of a whole database; `do` may not call it again.
     """
+    rows: Counter[str] = Counter()
+    for con in databases:
+        rows.update(_sizes(con))
+    order = sorted(reports, key=lambda report: -sum(rows[table] for table in report.needs))
     with _ALONE, ExitStack() as stack:
         for con in (*databases, stack.enter_context(in_memory())):
             ((threads,),) = con.execute("SELECT current_setting('threads')").fetchall()
@@ -301,5 +302,7 @@ def each_alone(
             stack.callback(con.execute, f"SET threads = {threads}")
         pool = stack.enter_context(ThreadPoolExecutor(min(4, os.cpu_count() or 1)))
         # layouts and reports of a user are of the context
-        context = [copy_context() for _ in reports]
-        return list(pool.map(lambda c, report: c.run(do, report), context, reports))
+        context = [copy_context() for _ in order]
+        made = list(pool.map(lambda c, report: c.run(do, report), context, order))
+    of = {report.id: made_of for report, made_of in zip(order, made, strict=True)}
+    return [of[report.id] for report in reports]

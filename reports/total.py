@@ -79,15 +79,20 @@ def summands(report: Report) -> tuple[str, ...]:
     """The columns that totals are made of: all but ratios, which are made again of their parts."""
     if any(column.total_sql for column in report.columns):
         return report.names
-    parts = {name for column in report.columns for name in (*column.num, *column.den)}
+    parts = _parts(report)
     return tuple(c.name for c in report.columns if c.kind != "ratio" or c.name in parts)
 
 
+def _parts(report: Report) -> set[str]:
+    """The columns that ratios are made of."""
+    return {name for column in report.columns for name in (*column.num, *column.den)}
+
+
 def without_numbers_beside(report: Report, rows: duckdb.DuckDBPyRelation) -> Report:
-    """The report without attributes that are no texts: rows that nobody prints are known by texts,
-    and measured by numbers that are no attributes."""
+    """The report without attributes that are no texts and no parts of ratios: rows that nobody
+    prints are known by texts, and measured by numbers that are no attributes."""
     texts = {name for name, kind in zip(rows.columns, rows.types, strict=True) if kind == "VARCHAR"}
-    wanted = {*report.groups, *PER_ROW, *texts}
+    wanted = {*report.groups, *PER_ROW, *texts, *_parts(report)}
     if any(column.total_sql for column in report.columns):  # it may need any
         return report
     kept = [c for c in report.columns if c.kind != "attribute" or c.name in wanted]

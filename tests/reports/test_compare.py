@@ -22,10 +22,12 @@ from imsperf.reports.comparison.sides import Side, differences, load_differs, sa
 from imsperf.reports.comparison.summary import comparison_text
 from imsperf.reports.comparison.verdicts import bounded, concluded
 from imsperf.reports.comparison.verdicts import ranked as in_order
+from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.formats import render
 from imsperf.reports.numbers import beside_others
 from imsperf.reports.taken import Together
+from imsperf.reports.total import summands, without_numbers_beside
 
 
 def rows_of(report: str, **by: Any) -> list[dict[str, Any]]:
@@ -126,6 +128,24 @@ def test_what_is_not_compared_is_no_total_by_sql() -> None:
         narrow = _narrowed(report)
         is_whole = narrow.columns == report.columns
         assert is_whole or not any(column.total_sql for column in narrow.columns), report.id
+
+
+def test_parts_of_ratios_are_read() -> None:
+    """What a comparison leaves out of a report is no part of a ratio that is left in."""
+    with empty() as con:
+        for report in catalog():
+            narrow = _narrowed(report)
+            names = [f'"{name}"' for name in summands(narrow)]
+            rows = con.sql(
+                f"SELECT {', '.join(names)} FROM ({report.sql}) AS r", params=_defaults(report)
+            )
+            read = without_numbers_beside(narrow, rows)
+            parts = {name for column in read.columns for name in (*column.num, *column.den)}
+            assert parts <= set(read.names), report.id
+
+
+def _defaults(report: Report) -> dict[str, Any] | None:
+    return {each.name: each.default for each in report.parameters} or None
 
 
 def test_ratio_is_made_again_from_sums() -> None:

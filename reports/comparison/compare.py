@@ -128,7 +128,6 @@ def compare(
         report
         for report in catalog()
         if not report.is_of_the_ledger
-        and any(_is_compared(report, each) for each in report.columns)
         and not any(parameter.name == "conditions" for parameter in report.parameters)  # repeats
     ]
     chosen = [catalog().get(name) for name in reports] if reports else every
@@ -142,7 +141,9 @@ def compare(
     wanted = [
         report if together and together.keeps else _narrowed(report)
         for report in chosen
-        if report.id not in neither and (reports or _can_keep(report, keep))
+        if report.id not in neither
+        and any(_is_compared(report, column) for column in report.columns)
+        and (reports or _can_keep(report, keep))
     ]
 
     together = together or together_of(keep, candidate, base)

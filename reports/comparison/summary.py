@@ -74,6 +74,8 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
     table = comparison.table
     if comparison.same_run:
         return "Both sides are the same records: there is no difference to tell."
+    if not table.num_rows:
+        return "Nothing to compare: the reports that were asked have no number on either side."
     counts = {
         entry["values"]: entry["counts"] for entry in pc.value_counts(table["verdict"]).to_pylist()
     }

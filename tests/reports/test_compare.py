@@ -19,7 +19,7 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.compare import SCHEMA, _narrowed, check_common, compare
 from imsperf.reports.comparison.samples import read_samples
 from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
-from imsperf.reports.comparison.summary import comparison_text
+from imsperf.reports.comparison.summary import comparison_text, sentence
 from imsperf.reports.comparison.verdicts import bounded, concluded
 from imsperf.reports.comparison.verdicts import ranked as in_order
 from imsperf.reports.definition import Report
@@ -389,6 +389,9 @@ def test_what_two_reports_have_is_compared_once() -> None:
         candidate.execute("UPDATE smf74_1_device SET smf74ssc = 2 * smf74ssc")
         reports = ["rmf.device", "rmf.shared_device"]
         done = compare(side(base, None), side(candidate, None), reports)
+        of_system = Filter(system="SYSA")
+        none = compare(side(base, None), side(candidate, None), reports[1:], keep=of_system)
+    assert sentence(none, []).startswith("Nothing to compare")
     rates = {
         (r["report"], r["key"]): (r["base"], r["candidate"])
         for r in done.table.to_pylist()
@@ -401,6 +404,16 @@ def test_what_two_reports_have_is_compared_once() -> None:
     }
     of_shared = {r["key"] for r in done.table.to_pylist() if r["report"] == "rmf.shared_device"}
     assert of_shared == {"system=*ALL,volume=SHR001"}
+
+
+def test_a_report_without_numbers_has_no_row() -> None:
+    """run.config is text: there is nothing to compare, and what else differs is told."""
+    base, candidate = sample("a"), sample("b")
+    for con, run, value in ((base, "a", "off"), (candidate, "b", "on")):
+        insert(con, "run_config", [{"run": run, "section": "log", "key": "mirror", "value": value}])
+    done = compare(side(base, None), side(candidate, None), ["run.config"])
+    assert (done.table.num_rows, done.differences.num_rows) == (0, 1)
+    assert sentence(done, []).startswith("Nothing to compare")
 
 
 def test_what_else_differs_comes_first() -> None:

@@ -164,7 +164,7 @@ def check_times(side: Side, keep: Filter) -> None:
 
 
 def check_clock(base: Side, candidate: Side) -> None:
-    """Raise ReportError where RMF tells intervals of both sides, and none of the same time of day."""
+    """Raise ReportError where RMF tells intervals of both sides, none of the same time of day."""
     clock = f"SELECT DISTINCT CAST(interval_start AS TIME) FROM ({_INTERVALS}) ORDER BY ALL"
     times = []
     for side in (base, candidate):

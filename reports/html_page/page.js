@@ -118,6 +118,20 @@ function show(event, text) {
 
 // --- lines over time -----------------------------------------------------------------------------
 
+// A line is cut where its points are three times as far apart as they usually are: nothing was
+// recorded between them. `drawing.py` cuts its lines so, too.
+function piecesOf(line) {
+  const known = line.times.map((_, i) => i).filter(i => line.values[i] !== null);
+  const steps = known.slice(1).map((i, n) => line.times[i] - line.times[known[n]]).filter(step => step > 0);
+  const far = 3 * steps.sort((a, b) => a - b)[(steps.length - 1) >> 1];
+  const pieces = [];
+  known.forEach((i, n) => {
+    if (n === 0 || line.times[i] - line.times[known[n - 1]] > far) pieces.push([]);
+    pieces[pieces.length - 1].push(i);
+  });
+  return pieces;
+}
+
 // series: [{name, times, values}]; all charts over time show the same window
 function lineChart(series, options) {
   const height = options.height || 170, right = 18, top = options.axis || options.clock ? 20 : 8, bottom = 24;
@@ -125,6 +139,7 @@ function lineChart(series, options) {
   const keys = "arrow keys read it, plus and minus zoom, 0 shows all";
   const svg = shape("svg", {role: "img", tabindex: 0, "aria-label": `${options.label || "chart"}; ${keys}`});
   holder.append(svg);
+  const pieces = series.map(piecesOf);
   let read = null;  // the time that the arrow keys have come to
   const every = series.flatMap(one => one.times);
   const first = every.reduce((a, b) => Math.min(a, b), Infinity);
@@ -138,11 +153,8 @@ function lineChart(series, options) {
     let high = window_.to === null ? last : Math.min(last, window_.to);
     if (!(high > low)) { low = first; high = last; }
     if (!(high > low)) { low -= 30000; high += 30000; }
-    const seen = series.map(one => {
-      const kept = [];
-      one.times.forEach((time, i) => { if (time >= low && time <= high && one.values[i] !== null) kept.push(i); });
-      return kept;
-    });
+    const inside = series.map((one, s) => pieces[s].map(piece => piece.filter(i => one.times[i] >= low && one.times[i] <= high)));
+    const seen = inside.map(some => some.flat());
     let most = 0, least = 0;
     seen.forEach((kept, s) => kept.forEach(i => {
       most = Math.max(most, series[s].values[i]); least = Math.min(least, series[s].values[i]);
@@ -174,9 +186,12 @@ function lineChart(series, options) {
       svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, clock(tick, days)));
     }
     seen.forEach((kept, s) => {
-      const points = kept.map(i => `${x(series[s].times[i]).toFixed(1)},${y(series[s].values[i]).toFixed(1)}`);
-      svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
-      if (kept.length <= 60) kept.forEach(i => svg.append(shape("circle", {
+      for (const piece of inside[s]) {
+        const points = piece.map(i => `${x(series[s].times[i]).toFixed(1)},${y(series[s].values[i]).toFixed(1)}`);
+        svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
+      }
+      const marked = kept.length <= 60 ? kept : inside[s].filter(piece => piece.length === 1).flat();
+      marked.forEach(i => svg.append(shape("circle", {
         cx: x(series[s].times[i]), cy: y(series[s].values[i]), r: 2, color: color(s), as: "fill"})));
     });
     const cursor = shape("line", {class: "cursor", y1: top, y2: height - bottom, visibility: "hidden"});
@@ -292,9 +307,11 @@ function spark(series) {
   const first = Math.min(...times.slice(0, 1), times.reduce((a, b) => Math.min(a, b), Infinity));
   const last = times.reduce((a, b) => Math.max(a, b), -Infinity);
   series.forEach((one, s) => {
-    const points = one.times.map((time, i) =>
-      `${((time - first) / (last - first || 1) * width).toFixed(1)},${(height - 2 - one.values[i] / most * (height - 4)).toFixed(1)}`);
-    svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
+    for (const piece of piecesOf(one)) {
+      const points = piece.map(i =>
+        `${((one.times[i] - first) / (last - first || 1) * width).toFixed(1)},${(height - 2 - one.values[i] / most * (height - 4)).toFixed(1)}`);
+      svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
+    }
   });
   svg.append(shape("line", {class: "grid", x1: 0, x2: width, y1: height - 1, y2: height - 1}));
   return svg;

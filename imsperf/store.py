@@ -91,7 +91,12 @@ _NO_SECTION: Any = None  # ledger and raw tables come from no section
 
 def view_statements() -> list[str]:
     """The text of every view file, in the order of their names."""
-    return [text for path, text in _sql_texts().items() if path.startswith("views/")]
+    return list(view_files().values())
+
+
+def view_files() -> dict[str, str]:
+    """The text of every view file, by its path among our SQL."""
+    return {path: text for path, text in _sql_texts().items() if path.startswith("views/")}
 
 
 @cache

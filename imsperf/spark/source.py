@@ -16,7 +16,7 @@ from imsperf.lake.parts import columns_of
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import dumps_in, expand_paths, read_source
 from imsperf.parsers.selection import Keep
-from imsperf.spark.lake import spark_type
+from imsperf.spark.lake import schema_ddl
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -51,7 +51,7 @@ class DumpSource(DataSource):  # type: ignore[misc]
                     f"found option {name!r}, which is none of dumps", near(name, _OPTIONS)
                 )
         columns = columns_of(_asked(self.options, "table"))
-        return ", ".join(f"`{column.name}` {spark_type(column.sql)}" for column in columns)
+        return schema_ddl({column.name: column.sql for column in columns})
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """Who reads it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
@@ -174,12 +175,43 @@ def _x(axes: Axes, data: list[dict[str, Any]], lying: bool) -> tuple[Any, alt.To
     if axes.x_kind == "number":
         tip = alt.Tooltip("x:Q", title=axes.x_title, format=NUMBER)
         return alt.X("x:Q", title=axes.x_title, scale=alt.Scale(zero=False, nice=False)), tip
+    if axes.x_kind == "hours":
+        return _hours(axes, data)
     for row in data:
         row["time"] = row["x"] and row["x"] + "Z"  # drawn as it stands, whoever's zone it is
     form, day = _clock([row["x"] for row in data])
     axis = alt.Axis(format=form, labelOverlap=True, tickCount=6)
     tip = alt.Tooltip("x:N", title=axes.x_title)
     return alt.X("time:T", title=axes.x_title + day, scale=alt.Scale(type="utc"), axis=axis), tip
+
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_TICKS = (1 / 60, 1 / 12, 0.25, 0.5, 1, 2, 3, 6, 12, 24)  # hours from one to the next
+_MOST_TICKS = 12
+
+
+def _hours(axes: Axes, data: list[dict[str, Any]]) -> tuple[alt.X, alt.Tooltip]:
+    """Hours of a day, of a week or of a run: 9.25 reads as 09:15, 33.25 of a week as Tue 09:15."""
+    hours = [row["x"] for row in data if row["x"] is not None]
+    first, last = min(hours, default=0.0), max(hours, default=0.0)
+    step = next((step for step in _TICKS if step * _MOST_TICKS >= last - first), 24)
+    ticks = [step * place for place in range(math.ceil(first / step), int(last / step) + 1)]
+    is_week = "week" in axes.x_title
+    for row in data:
+        row["clock"] = None if row["x"] is None else _hour(row["x"], is_week)
+    words = " : ".join(f"datum.value == {tick} ? '{_hour(tick, is_week)}'" for tick in ticks)
+    axis = alt.Axis(values=ticks, labelExpr=f"{words} : datum.label", labelOverlap=True)
+    scale = alt.Scale(zero=False, nice=False)
+    tip = alt.Tooltip("clock:N", title=axes.x_title)
+    return alt.X("x:Q", title=axes.x_title, scale=scale, axis=axis), tip
+
+
+def _hour(hours: float, is_week: bool) -> str:
+    """A number of hours as a clock shows it, with the day of the week."""
+    minutes = round(60 * hours)
+    day, minute = divmod(minutes, 24 * 60) if is_week else (0, minutes)
+    clock = f"{minute // 60:02}:{minute % 60:02}"
+    return f"{_DAYS[day % 7]} {clock}" if is_week else clock
 
 
 def _clock(times: list[str | None]) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from imsperf.reports.comparison.pairs import COMPARED, Pairs, column_rows, joine
 from imsperf.reports.comparison.samples import read_samples
 from imsperf.reports.comparison.sides import (
     Side,
+    check_clock,
     check_times,
     differences,
     load_differs,
@@ -133,6 +134,8 @@ def compare(
     chosen = [catalog().get(name) for name in reports] if reports else every
     for side in (base, candidate):
         check_times(side, keep)
+    if clock:
+        check_clock(base, candidate)
     of_sides = (len(base.runs), len(candidate.runs))
     facts, is_same = differences(base, candidate), same_records(base, candidate)
     if is_same and not reports:

@@ -96,6 +96,11 @@ CREATE OR REPLACE MACRO same_sysplex(one_name, other_name) AS
 CREATE OR REPLACE MACRO common_us(start_1, end_1, start_2, end_2) AS
     greatest(epoch_us(least(end_1, end_2)) - epoch_us(greatest(start_1, start_2)), 0)::DOUBLE;
 
+-- hex2, hex4: a number of one and of two bytes as so many hex digits. printf takes three times as
+-- long, which is seen where every device of a day has its number.
+CREATE OR REPLACE MACRO hex2(number) AS substr(hex(256 + number), 2);
+CREATE OR REPLACE MACRO hex4(number) AS substr(hex(65536 + number), 2);
+
 -- interval_end: when an interval of so many seconds ends.
 CREATE OR REPLACE MACRO interval_end(interval_start, interval_s) AS
     interval_start + to_microseconds((1e6 * interval_s)::BIGINT);

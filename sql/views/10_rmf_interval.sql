@@ -24,7 +24,7 @@ SELECT
     c.smf70wla                                                   AS image_capacity_msu, -- Capacity available to the image [MSU/h]; a limit, not the use
     c.smf70gau                                                   AS group_available_msu, -- Capacity that the group of the partition leaves unused, long-term mean [MSU/h]; may be below 0
     c.smf70gts                                                   AS dispatch_interval_ms, -- PR/SM dispatch interval [ms], 0 = dynamic
-    printf('%04X', c.smf70mod)                                   AS machine_type, -- Machine type
+    hex4(c.smf70mod)                                             AS machine_type, -- Machine type
     c.smf70mdl                                                   AS model, -- Model
     c.smf70hwm                                                   AS hw_model, -- Hardware model
     c.smf70csc                                                   AS sequence_code, -- Sequence code of the machine

@@ -31,7 +31,7 @@ WITH section AS (
         epoch(p.smf74int)                                 AS interval_s,
         epoch(p.smf74int) * 1e6                           AS interval_us,
         p.smf74sam::DOUBLE                                AS samples_count,
-        printf('%X%04X', coalesce(d.smf74scs, 0),
+        hex(coalesce(d.smf74scs, 0)) || hex4(
             CASE WHEN d.smf74scs > 0 AND d.smf74nm2 > 0 THEN d.smf74nm2 ELSE d.smf74num END
         )                                                 AS device,
         -- measured times are void: channel measurement block, connect, disconnect
@@ -75,7 +75,7 @@ SELECT
     samples_count                                         AS samples_count, -- RMF samples
     device                                                AS device, -- Subchannel set and device number, five hex digits
     smf74ser                                              AS volume, -- Volume serial
-    printf('%04X', smf74lcu)                              AS lcu, -- Logical control unit, hex
+    hex4(smf74lcu)                                        AS lcu, -- Logical control unit, hex
     nullif(smf74sgn, '')                                  AS storage_group, -- SMS storage group
     nullif(smf74dev, '')                                  AS device_type, -- Device model
     nullif(smf74cap, 0)                                   AS cylinders, -- Capacity of the volume [cylinders]

@@ -29,7 +29,7 @@ SELECT
     c.interval_start                                      AS interval_start, -- Interval start, local time of the system
     c.interval_start_utc                                  AS interval_start_utc, -- Interval start, UTC
     c.interval_s                                          AS interval_s, -- Length of the interval [s]
-    printf('%02X', c.smf73pid)                            AS channel, -- Channel path id, two hex digits
+    hex2(c.smf73pid)                                      AS channel, -- Channel path id, two hex digits
     nullif(c.smf73acr, '')                                AS type, -- Path type: FC_S
     nullif(c.smf73gen, 0)::INTEGER                        AS generation, -- Generation of the channel type; NULL where 0
     CASE WHEN c.smf73spd > 0 THEN c.smf73spd * CASE WHEN (c.smf73msc & 15) > 0

@@ -33,7 +33,7 @@ SELECT
     nullif(smf75dsn, '')                          AS data_set, -- Page data set
     nullif(smf75vol, '')                          AS volume, -- Volume serial
     CASE WHEN (smf75fl2 & 8) = 0
-        THEN printf('%s%04X', coalesce(nullif(smf75scs, ''), '0'), smf75cha) END AS device, -- Subchannel set and device number, five hex digits
+        THEN coalesce(nullif(smf75scs, ''), '0') || hex4(smf75cha) END AS device, -- Subchannel set and device number, five hex digits
     nullif(smf75dev, '')                          AS device_type, -- Device model
     CASE WHEN (smf75fl2 & 128) <> 0 THEN 'Y' WHEN smf75fl2 IS NOT NULL THEN 'N' END AS vio, -- Takes VIO pages: Y or N
     smf75sla::DOUBLE                              AS slots_total, -- Slots [slots]

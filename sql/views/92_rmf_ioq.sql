@@ -71,10 +71,10 @@ used AS (
         r783cmr::DOUBLE AS response_time,
         nullif(concat_ws(
             ' ',
-            CASE WHEN r783cun > 0 THEN printf('%04X', r783cu1) END,
-            CASE WHEN r783cun > 1 THEN printf('%04X', r783cu2) END,
-            CASE WHEN r783cun > 2 THEN printf('%04X', r783cu3) END,
-            CASE WHEN r783cun > 3 THEN printf('%04X', r783cu4) END
+            CASE WHEN r783cun > 0 THEN hex4(r783cu1) END,
+            CASE WHEN r783cun > 1 THEN hex4(r783cu2) END,
+            CASE WHEN r783cun > 2 THEN hex4(r783cu3) END,
+            CASE WHEN r783cun > 3 THEN hex4(r783cu4) END
         ), '') AS control_units
     FROM sections_once('path', 'rmf_io_path_section')
 ),
@@ -124,8 +124,8 @@ SELECT
     x.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
     x.interval_s                                  AS interval_s, -- Length of the interval [s]
     1e6 * x.interval_s                            AS interval_us, -- Length of the interval [us]
-    printf('%04X', x.lcu_no)                      AS lcu, -- Logical control unit, hex
-    CASE WHEN x.path_no IS NOT NULL THEN printf('%02X', x.path_no) END AS path, -- Channel path id, hex; NULL for the whole logical control unit
+    hex4(x.lcu_no)                                AS lcu, -- Logical control unit, hex
+    hex2(x.path_no)                               AS path, -- Channel path id, hex; NULL for the whole logical control unit
     x.taken                                       AS taken_count, -- I/O requests the path took
     x.dp_busy                                     AS dp_busy_count, -- Times the director port was busy
     x.cu_busy                                     AS cu_busy_count, -- Times the control unit was busy

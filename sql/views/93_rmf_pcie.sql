@@ -9,7 +9,7 @@ SELECT
     p.interval_start - p.smf74lgo                 AS interval_start_utc, -- Interval start, UTC
     epoch(p.smf74int)                             AS interval_s, -- Length of the interval [s]
     printf('%04X', x.r749pfid)                    AS function, -- Function id, hex
-    printf('%04X', x.r749pcid)                    AS pchid, -- Physical or virtual channel id, hex
+    hex4(x.r749pcid)                              AS pchid, -- Physical or virtual channel id, hex
     nullif(x.r749devn, '')                        AS device, -- Device name
     nullif(x.r749jobn, '')                        AS job, -- Job that allocated the function
     CASE
@@ -59,8 +59,8 @@ SELECT
     p.interval_start                              AS interval_start, -- Interval start, local time of the system
     p.interval_start - p.smf74lgo                 AS interval_start_utc, -- Interval start, UTC
     epoch(p.smf74int)                             AS interval_s, -- Length of the interval [s]
-    printf('%04X', x.r7410crid)                   AS resource, -- Resource, hex
-    printf('%04X', x.r7410cpid)                   AS part, -- Part of the resource, hex
+    hex4(x.r7410crid)                             AS resource, -- Resource, hex
+    hex4(x.r7410cpid)                             AS part, -- Part of the resource, hex
     CASE WHEN (x.r7410flg & 128) <> 0 THEN 'VFM' ELSE 'SCM' END AS kind, -- VFM virtual flash memory, SCM storage class memory
     x.r7410crq::DOUBLE                            AS request_count, -- Requests of this partition
     x.r7410crqc::DOUBLE                           AS total_request_count, -- Requests of all partitions

@@ -37,8 +37,8 @@ SELECT
     s.interval_start                              AS interval_start, -- Interval start, local time of the system
     s.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
     s.interval_s                                  AS interval_s, -- Length of the interval [s]
-    printf('%04X', s.r745dsid)                    AS ssid, -- Subsystem id, hex
-    printf('%04X', s.r745devn)                    AS device, -- Device number, hex
+    hex4(s.r745dsid)                              AS ssid, -- Subsystem id, hex
+    hex4(s.r745devn)                              AS device, -- Device number, hex
     nullif(s.r745dvol, '')                        AS volume, -- Volume serial
     s.r745drcr + s.r745drsr + s.r745drnr + s.r745dwrc + s.r745dwsr + s.r745dwnr + s.r745dicl
         + s.r745dbcr                              AS io_count, -- I/Os: reads, writes, cache inhibited or bypassed
@@ -96,7 +96,7 @@ WITH subsystem AS (
 configured AS (
     SELECT
         f.run, s.system, s.interval_start - p.smf74lgo AS interval_start_utc,
-        printf('%04X', s.r745ssid) AS ssid,
+        hex4(s.r745ssid) AS ssid,
         max(c.r745cuid) AS cuid, max(nullif(c.r745c_type, '')) AS machine_type,
         max(s.r745scnf * CASE WHEN s.r745sft = 0 THEN 1 ELSE 1024 END) AS cache_bytes,
         max(s.r745scnv * CASE WHEN s.r745sft = 0 THEN 1 ELSE 1024 END) AS nvs_bytes
@@ -114,7 +114,7 @@ SELECT
     NULL::DOUBLE AS nvs_bytes -- Non-volatile storage configured, of the subsystem [bytes]
 FROM rmf_cache_device AS d
 UNION ALL
-SELECT s.*, printf('%02X', c.cuid), c.machine_type, c.cache_bytes, c.nvs_bytes
+SELECT s.*, hex2(c.cuid), c.machine_type, c.cache_bytes, c.nvs_bytes
 FROM subsystem AS s
 LEFT JOIN configured AS c
     ON (c.run, c.system, c.interval_start_utc, c.ssid)
@@ -151,8 +151,8 @@ SELECT
     interval_start                                AS interval_start, -- Interval start, local time of the system
     interval_start_utc                            AS interval_start_utc, -- Interval start, UTC
     max(interval_s)                               AS interval_s, -- Length of the interval [s]
-    printf('%04X', ssid_no)                       AS ssid, -- Subsystem id, hex
-    printf('%04X', r7452xid)                      AS pool, -- Extent pool, hex
+    hex4(ssid_no)                                 AS ssid, -- Subsystem id, hex
+    hex4(r7452xid)                                AS pool, -- Extent pool, hex
     CASE any_value(r7452xty) WHEN 4 THEN 'FB 1GB' WHEN 132 THEN 'CKD 1GB' END AS pool_type, -- Kind of extents: FB 1GB, CKD 1GB
     count(*)::DOUBLE                              AS device_count, -- Devices of the subsystem in the pool
     sum(r7452pro)                                 AS read_count, -- Disk reads

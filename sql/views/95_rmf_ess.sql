@@ -55,7 +55,7 @@ SELECT
     x.interval_s                                  AS interval_s, -- Length of the interval [s]
     x.controller                                  AS controller, -- Serial number of the storage controller
     nullif(x.controller_type, '')                 AS controller_type, -- Type of the storage controller
-    printf('%04X', x.r748laid)                    AS port, -- Adapter port, hex
+    hex4(x.r748laid)                              AS port, -- Adapter port, hex
     CASE x.r748ltyp WHEN 1 THEN 'ESCON' WHEN 2 THEN 'FIBRE 1Gb' WHEN 3 THEN 'FIBRE 2Gb'
         WHEN 4 THEN 'FIBRE 4Gb' WHEN 5 THEN 'FIBRE 8Gb' WHEN 6 THEN 'FIBRE 16Gb'
         WHEN 10 THEN 'ETHERNET 10Gb' END          AS type, -- Kind of link
@@ -110,15 +110,15 @@ SELECT
     x.interval_start_utc                          AS interval_start_utc, -- Interval start, UTC
     x.interval_s                                  AS interval_s, -- Length of the interval [s]
     x.controller                                  AS controller, -- Serial number of the storage controller
-    printf('%04X', x.r748rrid)                    AS rank, -- Rank, hex
-    printf('%04X', x.r748rpnm)                    AS pool, -- Extent pool, hex
+    hex4(x.r748rrid)                              AS rank, -- Rank, hex
+    hex4(x.r748rpnm)                              AS pool, -- Extent pool, hex
     d.raid                                        AS raid, -- Kind of array
     d.arrays::INTEGER                             AS arrays, -- Arrays of the rank
     d.width::INTEGER                              AS width, -- Disks of the arrays
     d.rpm::INTEGER                                AS rpm, -- Speed of the slowest array [1/min]
     d.capacity_gb::DOUBLE                         AS capacity_gb, -- Capacity of the arrays [GB]
     CASE WHEN d.solid_state THEN 'Y' WHEN NOT d.solid_state THEN 'N' END AS ssd, -- Y: an array is of solid state drives
-    CASE WHEN (x.r748rtq & 1) <> 0 THEN printf('%04X', x.r748rai) END AS adapter, -- Adapter pair of the rank, hex; NULL where the record does not say
+    CASE WHEN (x.r748rtq & 1) <> 0 THEN hex4(x.r748rai) END AS adapter, -- Adapter pair of the rank, hex; NULL where the record does not say
     CASE e.r748xplt WHEN 4 THEN 'FB 1GB' WHEN 132 THEN 'CKD 1GB' END AS pool_type, -- Kind of extents of the pool: FB 1GB, CKD 1GB
     x.r748rrop                                    AS read_count, -- Read operations
     131072.0 * x.r748rbyr                         AS read_bytes, -- Bytes read

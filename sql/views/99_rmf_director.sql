@@ -8,17 +8,17 @@ SELECT
     p.interval_start                                 AS interval_start, -- Interval start, local time of the system
     p.interval_start - p.smf74lgo                    AS interval_start_utc, -- Interval start, UTC
     epoch(p.smf74int)                                AS interval_s, -- Length of the interval [s]
-    printf('%04X', s.r747sdev)                       AS director, -- Device number of the director, hex
-    printf('%02X', s.r747slsn)                       AS switch_id, -- Logical switch number, hex
-    printf('%02X', o.r747padr)                       AS port, -- Port address, hex
+    hex4(s.r747sdev)                                 AS director, -- Device number of the director, hex
+    hex2(s.r747slsn)                                 AS switch_id, -- Logical switch number, hex
+    hex2(o.r747padr)                                 AS port, -- Port address, hex
     CASE
         WHEN (o.r747ptfl & 192) <> 0 THEN 'CU'
         WHEN (o.r747ptfl & 32) <> 0 THEN 'CHP'
         WHEN (o.r747ptfl & 16) <> 0 THEN 'SWITCH'
     END                                              AS unit, -- What is attached: CU, CHP or SWITCH
     CASE
-        WHEN (o.r747ptfl & 192) <> 0 THEN printf('%04X', o.r747pcu)
-        WHEN (o.r747ptfl & 32) <> 0 THEN printf('%02X', o.r747pcu & 255)
+        WHEN (o.r747ptfl & 192) <> 0 THEN hex4(o.r747pcu)
+        WHEN (o.r747ptfl & 32) <> 0 THEN hex2(o.r747pcu & 255)
     END                                              AS unit_id, -- Control unit or channel path, hex
     nullif(o.r747pand_seq, '')                       AS serial, -- Serial number of what is attached, from its node descriptor
     o.r747pfpt * 2.5                                 AS pacing_us, -- Time frames were held back [us]

@@ -83,7 +83,10 @@ def findings(
             text = Path(site).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise ReportError(f"{site}: cannot be read: {error}") from error
-        chosen = overridden(chosen, text)
+        try:
+            chosen = overridden(chosen, text)
+        except ReportError as error:
+            raise ReportError(f"{site}: {error.message}", error.hint) from error
     plan = Plan.of(chosen, con, keep.run)
 
     def test(taken: Taken, report: Report) -> list[tuple[Rule, pa.Table | None]]:

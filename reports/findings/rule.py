@@ -119,7 +119,8 @@ def overridden(rules: tuple[Rule, ...], text: str) -> tuple[Rule, ...]:
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ReportError(f"rules of the site: {error}", "expected TOML") from error
+        hint = "a table for each rule, as docs/findings.md shows: [device_slow], then ms = 5"
+        raise ReportError(f"rules of the site: found no TOML: {error}", hint) from error
     names = [rule.id for rule in rules]
     for name, said in tables.items():
         if name not in names:

@@ -218,7 +218,7 @@ def selection_options(command: F) -> F:
 
 
 def document_options(suffix: str) -> Callable[[F], F]:
-    """PATHS or --db, -o, --base, --report and those of selection: a document of a whole run.
+    """PATHS or --db, -o, --base, --report, --tod and those of selection: a document of a whole run.
 
     The command gets them together as `options`, for api.html_page or api.workbook.
     """
@@ -235,6 +235,7 @@ def document_options(suffix: str) -> Callable[[F], F]:
             help="Set it beside another run: RUN of the same database, DATABASE or DATABASE::RUN.",
         ),
         report_ids_option,
+        tod_option,
         selection_options,
     )
 

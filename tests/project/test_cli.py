@@ -341,6 +341,21 @@ def test_compare_a_run_with_itself(run, db: Path) -> None:  # type: ignore[no-un
     assert rows and all(float(row["delta"] or 0) == 0 for row in rows)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compare", "monday", "monday", "--report=rmf.cpu"),
+        ("findings",),
+        ("html", "-o", "{tmp}/x.html", "--report=rmf.cpu"),
+        ("workbook", "-o", "{tmp}/x.xlsx", "--report=rmf.cpu"),
+    ],
+)
+def test_a_time_of_day_of_whole_runs(run, db: Path, tmp_path: Path, words: tuple[str, ...]) -> None:  # type: ignore[no-untyped-def]
+    words = tuple(word.format(tmp=tmp_path) for word in words)
+    done = run(*words, "--db", db, "--tod", "9-17")
+    assert done.code == 1 and "expected two times of day" in done.err
+
+
 def test_names_alone_are_runs_of_a_database(run, db: Path) -> None:  # type: ignore[no-untyped-def]
     """A name that is neither a run nor a file is told with the runs that there are, and without
     --db with what to type."""

@@ -13,10 +13,11 @@ CREATE OR REPLACE MACRO counts_once_in(run, system, interval_start, key, place) 
 -- sections_once: the same for tables with thousands of sections in an interval: the rows of
 -- `sections` but the later copies. `keys` is a view with run, system, interval_start, key,
 -- file_id, record_no and section_no of each (a view and no part of WITH: the format of our
--- databases does not keep NOT MATERIALIZED). It tells which keys are there more than once,
--- normally none, and where their later sections are. A filter on run, system and interval_start
--- is applied to the table each time. Sections of no known system or interval, which no equality
--- finds, are numbered. To plan this takes longer than to number the rows of a small table.
+-- databases does not keep NOT MATERIALIZED). Copies are of whole records: where one of eight
+-- sections has a key that is there twice, normally nowhere, all sections of that interval are
+-- numbered. A filter on run, system and interval_start is applied to the table each time. Sections
+-- of no known system or interval, which no equality finds, are numbered. To plan this takes longer
+-- than to number the rows of a small table.
 CREATE OR REPLACE MACRO sections_once(sections, keys) AS TABLE
 SELECT s.*
 FROM query_table(sections) AS s
@@ -24,13 +25,15 @@ LEFT JOIN (
     SELECT r.run, r.system, r.interval_start, r.file_id, r.record_no, r.section_no
     FROM query_table(keys) AS r
     JOIN (
-        SELECT run, system, interval_start, hash(key) AS key_hash
-        FROM query_table(keys)
-        GROUP BY run, system, interval_start, hash(key)
-        HAVING count(*) > 1
-    ) AS twice
-        ON twice.run = r.run AND twice.system = r.system
-        AND twice.interval_start = r.interval_start AND twice.key_hash = hash(r.key)
+        SELECT DISTINCT run, system, interval_start
+        FROM (
+            SELECT run, system, interval_start
+            FROM query_table(keys)
+            WHERE section_no % 8 = 1
+            GROUP BY run, system, interval_start, hash(key)
+            HAVING count(*) > 1
+        ) AS twice
+    ) AS n ON n.run = r.run AND n.system = r.system AND n.interval_start = r.interval_start
     QUALIFY NOT counts_once_in(
         r.run, r.system, r.interval_start, r.key, (r.file_id, r.record_no, r.section_no)
     )

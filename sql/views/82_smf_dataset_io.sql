@@ -31,12 +31,10 @@ JOIN load_file AS f ON f.run = n.run
 LEFT JOIN smf_file_systems() AS k ON k.file_id = f.file_id AND k.sid = n.sid
 WHERE n.sysplex IS NOT DISTINCT FROM k.sysplex;
 
--- smf_dataset_io: one row per system, interval, job, data set and volume of type 42.6; times as
--- sums. The records hold mean times: times the I/Os they are sums again, from the fields in
--- microseconds where there are such, else from those in 128 us. A data set that was closed and used
--- again in an interval has several records, which count together. The SMF id is the system's name
--- where RMF records of the run tell it.
-CREATE OR REPLACE VIEW smf_dataset_io AS
+-- smf_dataset_io_of: one row per system, interval, job, data set and volume of type 42.6, as
+-- smf_dataset_io; of data sets whose name matches a pattern, or of all where that is NULL: DuckDB
+-- applies a pattern to the rows of a view when they are all made.
+CREATE OR REPLACE MACRO smf_dataset_io_of(names) AS TABLE
 WITH section AS (
     SELECT
         n.run,
@@ -66,6 +64,7 @@ WITH section AS (
         AND n.interval_start_utc IS NOT DISTINCT FROM p.smf42pts
         AND n.interval_end_utc IS NOT DISTINCT FROM p.smf42pte
     LEFT JOIN smf42_6_header AS h ON h.file_id = i.file_id AND h.record_no = i.record_no
+    WHERE names IS NULL OR regexp_matches(d.s42dsn, names)
 )
 SELECT
     u.run                                            AS run, -- Measurement
@@ -102,3 +101,11 @@ SELECT
 FROM sections_once('section', 'section') AS u
 GROUP BY u.run, u.sysplex, u.system, u.interval_start, u.interval_start_utc, u.job, u.dataset,
     u.volume;
+
+-- smf_dataset_io: one row per system, interval, job, data set and volume of type 42.6; times as
+-- sums. The records hold mean times: times the I/Os they are sums again, from the fields in
+-- microseconds where there are such, else from those in 128 us. A data set that was closed and used
+-- again in an interval has several records, which count together. The SMF id is the system's name
+-- where RMF records of the run tell it.
+CREATE OR REPLACE VIEW smf_dataset_io AS
+SELECT * FROM smf_dataset_io_of(NULL);

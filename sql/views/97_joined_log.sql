@@ -6,8 +6,8 @@ CREATE OR REPLACE MACRO joined_data_sets(names) AS TABLE
 WITH dataset AS (
     SELECT
         *, interval_end(interval_start_utc, interval_s) AS interval_end_utc, interval_s * 1e6 AS us
-    FROM smf_dataset_io
-    WHERE interval_s > 0 AND regexp_matches(dataset, names) AND in_report_range(interval_start)
+    FROM smf_dataset_io_of(names)
+    WHERE interval_s > 0 AND in_report_range(interval_start)
 ),
 -- the intervals of 74.1 beside those of the data sets
 device_interval AS (

@@ -20,7 +20,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from imsperf.asking import ReportOptions, Time, asked, check_run, check_system, time_of
+from imsperf.asking import ReportOptions, Time, asked, check_run, check_system, time_of, time_of_day
 from imsperf.comparing import DocumentOptions, both_sides, of_a_run
 from imsperf.errors import LayoutError
 from imsperf.output_files import written_whole
@@ -358,6 +358,7 @@ def findings(
     system: str | None = None,
     start: Time | None = None,
     end: Time | None = None,
+    tod: str | None = None,
     site: str | Path | None = None,
 ) -> Findings:
     """What stands out in loaded runs, most severe first; `site`: a TOML file that changes limits.
@@ -371,7 +372,7 @@ def findings(
         store.ready()
         check_run(store, run)
         check_system(store, system)
-        keep = Filter(run, system, time_of(start), time_of(end))
+        keep = Filter(run, system, time_of(start), time_of(end), time_of_day(tod))
         return find(store.con, keep, site=site)
 
 
@@ -577,12 +578,14 @@ def compare(
     system: str | None = None,
     start: Time | None = None,
     end: Time | None = None,
+    tod: str | None = None,
     clock: bool = False,
     told: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Compare two sides, each named DATABASE, DATABASE::RUN or DATABASE::PATTERN (`runs::mon*`).
 
-    Dumps stand where a database may; `told` hears what is lost in them. `clock`: intervals of the
+    Dumps stand where a database may; `told` hears what is lost in them. `tod`: only intervals that
+    begin at a time of day, such as 09:00-17:00, of both sides. `clock`: intervals of the
     same time of the week belong together. Raises StoreError for a database, DumpError for a dump,
     ReportError for a run or report that is not there.
     """
@@ -591,5 +594,5 @@ def compare(
 
     with ExitStack() as opened:
         before, after = both_sides(opened, base, candidate, told)
-        keep = Filter(None, system, time_of(start), time_of(end))
+        keep = Filter(None, system, time_of(start), time_of(end), time_of_day(tod))
         return compare_sides(before, after, reports, keep=keep, clock=clock)

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict
 
-from imsperf.asking import Time, check_run, check_system, time_of
+from imsperf.asking import Time, check_run, check_system, time_of, time_of_day
 from imsperf.sources import connect, database_and_run, heard
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class DocumentOptions(TypedDict, total=False):
     system: str | None
     start: Time | None
     end: Time | None
+    tod: str | None
     reports: Sequence[str]
     told: Callable[[str], None] | None
 
@@ -56,7 +57,7 @@ def of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compared]:
         store.con, str(store.path), options.get("told"), base or ""
     )
     system, start, end = (options.get("system"), options.get("start"), options.get("end"))
-    keep = Filter(run, system, time_of(start), time_of(end))
+    keep = Filter(run, system, time_of(start), time_of(end), time_of_day(options.get("tod")))
     if not base:
         return keep, {}
     from imsperf.reports.comparison.compare import compare as compare_sides

@@ -47,7 +47,7 @@ _SHARE = 5, 8  # of the memory: what DuckDB may take
 # table so many parts of the memory. The fewer columns, the more records.
 _PART_BYTES, _WIDE, _PARTS = 32 << 20, 64, 64
 _PART = "decoded"  # the schema of the tables with the columns that were decoded
-_COMPUTED = "computed"  # the schema of views that statements read more than once
+_COMPUTED = "memory.computed"  # the schema of views that statements read more than once
 _KEY = "file_id"  # stands for a table of which only the rows are counted
 _COUNTING = {"load_count", "load_interval"}  # tables that a walk with all headers fills
 _PROBLEMS = "load_problem"  # a report tells of its own records
@@ -145,6 +145,7 @@ class DumpConnection(ReadOnly):
         self._plan, self._decoded, self._is_whole, self._about = plan, decoded, is_whole, about
         self._computed = computed
         self._defines = False  # tables or views of its own, which a text may name
+        self._finds = self._plan_finds = False  # views that are attached
         for view in computed:  # found before the view of the database, also from other views
             con.execute(f"CREATE TEMP VIEW {view} AS FROM {_COMPUTED}.{view}")
 
@@ -156,6 +157,7 @@ class DumpConnection(ReadOnly):
         for statement in given:
             self._decoded.read(self._columns(statement, values), self._is_whole, self._about)
             self._decoded.make(statement.query)
+            self._finds = self._finds or self._decoded.find(self._con)
             if statement.type in _DEFINES:
                 self._defines = True
                 with suppress(duckdb.Error):  # the other database says what is wrong
@@ -226,6 +228,7 @@ class DumpConnection(ReadOnly):
 
     def _planned(self, statement: duckdb.Statement, values: Any) -> Columns:
         _planner().make(statement.query)
+        self._plan_finds = self._plan_finds or _planner().find(self._plan)
         self._define(statement.query)
         if statement.type in _PLANNED and "pivot" not in statement.query.lower():
             with suppress(duckdb.Error):
@@ -363,13 +366,18 @@ class Decoded:
         with self._lock:
             self._schema.make(sql)
 
+    def find(self, con: duckdb.DuckDBPyConnection) -> bool:
+        """As SchemaOnDemand.find."""
+        return self._schema.find(con)
+
     def compute(self, views: Iterable[str]) -> None:
         """Keep the rows of views, of which all that they read is decoded."""
         with self._lock, self._con.cursor() as con:
             for view in views:
                 if view not in self._views:
                     self._schema.make(view)
-                    con.execute(f"CREATE OR REPLACE TABLE {_COMPUTED}.{view} AS FROM main.{view}")
+                    self._schema.find(con)
+                    con.execute(f"CREATE OR REPLACE TABLE {_COMPUTED}.{view} AS FROM {view}")
                     self._views.append(view)
 
     def close(self) -> None:
@@ -554,8 +562,9 @@ def warnings(files: Iterable[LoadedFile]) -> Iterator[str]:
         if lost:
             amount = sum(problem.bytes for problem in lost)
             yield (
-                f"DATA LOST: {file.name}: {amount:,} bytes at {len(lost):,} places are not in the "
-                "tables; `imsperf doctor` says what happened and what to do"
+                f"DATA LOST: {file.name}: {f'{amount:,}' if amount else 'some'} bytes at "
+                f"{len(lost):,} place{'s' * (len(lost) > 1)} are not in the tables; "
+                "`imsperf doctor` says what happened and what to do"
             )
         if suspect:
             yield f"{file.name}: something speaks against {suspect:,} records; they are taken"

@@ -70,9 +70,8 @@ def cached_file(kind: str, version: str, suffix: str, make: Callable[[Path], Non
 
     Raises OSError or RuntimeError where nothing can be kept.
     """
-    home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    folder = (Path(home) if home else Path.home() / ".cache") / "imsperf"
-    cached = folder / f"{kind}-{version}{suffix}"
+    cached = place_of_cached(kind, version, suffix)
+    folder = cached.parent
     if not cached.exists():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as work:
@@ -82,6 +81,13 @@ def cached_file(kind: str, version: str, suffix: str, make: Callable[[Path], Non
         _remove_old(folder, f"{kind}-*{suffix}")
         remove_leftovers(folder, "tmp*")
     return cached
+
+
+def place_of_cached(kind: str, version: str, suffix: str) -> Path:
+    """Where such a file is, or would be. Raises RuntimeError where the user has no folder."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    folder = (Path(home) if home else Path.home() / ".cache") / "imsperf"
+    return folder / f"{kind}-{version}{suffix}"
 
 
 def remove_leftovers(folder: Path, pattern: str) -> None:

@@ -91,7 +91,12 @@ _NO_SECTION: Any = None  # ledger and raw tables come from no section
 
 def view_statements() -> list[str]:
     """The text of every view file, in the order of their names."""
-    return [text for path, text in _sql_texts().items() if path.startswith("views/")]
+    return list(view_files().values())
+
+
+def view_files() -> dict[str, str]:
+    """The text of every view file, by its path among our SQL."""
+    return {path: text for path, text in _sql_texts().items() if path.startswith("views/")}
 
 
 @cache
@@ -437,7 +442,7 @@ def _create(store: Store) -> None:
     is_empty = not store.scalar("SELECT count(*) FROM duckdb_tables()")
     if not is_empty:  # it takes seconds
         _log.warning("%s: of another version of imsperf; its views are made anew, once", store.path)
-    with SchemaCache(store.con, _kept_version(), _make_schema) as cache, store.transaction():
+    with SchemaCache(store.con, kept_version(), _make_schema) as cache, store.transaction():
         if is_empty and cache.copy():
             _set_facts(store)
         else:
@@ -447,7 +452,7 @@ def _create(store: Store) -> None:
 _SET_META = "INSERT OR REPLACE INTO imsperf_meta VALUES (?, ?)"
 
 
-def _kept_version() -> str:
+def kept_version() -> str:
     """What an empty database depends on."""
     return f"{_definitions()}-{__version__}-{duckdb.__version__}"
 
@@ -529,7 +534,7 @@ def _copied(file: Path) -> Store | None:
     It comes to its place whole, and not where another process was faster.
     """
     with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
-        cache = cached_schema(_kept_version(), _make_schema)
+        cache = cached_schema(kept_version(), _make_schema)
         part = file.with_name(f".{file.name}.{uuid4().hex[:12]}")
         remove_leftovers(file.parent, f".{glob.escape(file.name)}.{'[0-9a-f]' * 12}")
         try:

@@ -77,7 +77,9 @@ class ReadOptions:
         """Which records are wanted. Raises DumpError for a type, ReportError for a time."""
         from imsperf.parsers.selection import Selection, wanted
 
-        return Selection(wanted(self.types), self.system, time_of(self.start), time_of(self.end))
+        start, end = time_of(self.start), time_of(self.end)
+        check_order(start, end)
+        return Selection(wanted(self.types), self.system, start, end)
 
     @property
     def bytes_at_a_time(self) -> int | None:
@@ -119,3 +121,13 @@ def time_of(given: str | datetime | None) -> datetime | None:
             f"found time {given!r}, expected one such as 2026-03-01T09:15",
             "local time of the system: date, T, time of day, no zone",
         ) from None
+
+
+def check_order(start: datetime | None, end: datetime | None) -> None:
+    """Raises ReportError for times that end before they begin."""
+    if start and end and end <= start:
+        raise ReportError(
+            f"found times from {start:%Y-%m-%dT%H:%M} to {end:%Y-%m-%dT%H:%M}, expected an end "
+            "after the begin",
+            "--from is the first moment, --to the first one that is no longer wanted",
+        )

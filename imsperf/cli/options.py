@@ -218,7 +218,7 @@ def selection_options(command: F) -> F:
 
 
 def document_options(suffix: str) -> Callable[[F], F]:
-    """PATHS or --db, -o, --base, --report and those of selection: a document of a whole run.
+    """PATHS or --db, -o, --base, --report, --tod and those of selection: a document of a whole run.
 
     The command gets them together as `options`, for api.html_page or api.workbook.
     """
@@ -235,6 +235,7 @@ def document_options(suffix: str) -> Callable[[F], F]:
             help="Set it beside another run: RUN of the same database, DATABASE or DATABASE::RUN.",
         ),
         report_ids_option,
+        tod_option,
         selection_options,
     )
 
@@ -420,7 +421,10 @@ def seconds(value: str) -> float:
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", value)
     if not match or match[2] not in _SECONDS:
         raise click.BadParameter(f"found {value!r}, expected a time such as 30s, 2m, 1h or 1d")
-    return float(match[1]) * _SECONDS[match[2]]
+    length = float(match[1]) * _SECONDS[match[2]]
+    if not length:
+        raise click.BadParameter(f"found {value!r}, expected more than 0, such as 15m or 1h")
+    return length
 
 
 def completing(kind: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:

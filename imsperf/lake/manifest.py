@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -72,8 +72,8 @@ def open_lake(folder: str | Path) -> Store:
     check_there(place, parts)
     spill = WorkFolder()
     try:
-        schema = _Schema(Path(folder), place, by_table(parts), {"temp_directory": str(spill.path)})
-        schema.con.execute(f"SET allowed_paths = [{', '.join(_files(place, parts))}]")
+        config = {"temp_directory": str(spill.path)}
+        schema = _Schema(Path(folder), place, parts, config)
         lock(schema.con)
         return LakeStore(Path(folder), schema.connection(), spill=spill)
     except BaseException:
@@ -89,11 +89,12 @@ class _Schema(SchemaOnDemand):
         self,
         folder: Path,
         place: Path,
-        tables: Mapping[str, list[DataFile]],
+        parts: Sequence[DataFile],
         config: dict[str, Any],
     ) -> None:
-        made = {name: table_statement(place, name, some) for name, some in tables.items()}
-        super().__init__(config, made)
+        tables = by_table(parts).items()
+        made = {name: table_statement(place, name, some) for name, some in tables}
+        super().__init__(config, made, [place / part.path for part in parts])
         self._folder = folder
         self.con.execute(META_TABLE)
         facts = {"schema_version": str(SCHEMA_VERSION), "written_by": f"imsperf {__version__}"}

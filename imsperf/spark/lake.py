@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imsperf.errors import ImsperfError
 from imsperf.lake.manifest import DataFile, by_table, check_there, columns_of, read_manifests
+from imsperf.spark.rewrites import spark_type
 from imsperf.spark.translate import shipped_schema
 from imsperf.store import shipped_columns
 
@@ -27,7 +28,7 @@ SETTINGS = {
 VARIABLES = tuple(
     f"report_{name}" for name in ("from", "to", "tod_from", "tod_to", "every", "total")
 )
-_INTERVAL = "INTERVAL '0 00:00:00.000001' DAY TO SECOND"
+_MICROSECOND = "INTERVAL '0 00:00:00.000001' DAY TO SECOND"
 
 
 def attach(spark: SparkSession, lake: str | Path, *, views: bool = True) -> None:
@@ -51,12 +52,12 @@ def attach(spark: SparkSession, lake: str | Path, *, views: bool = True) -> None
         spark.conf.set(name, value)
     for name in VARIABLES:
         spark.sql(f"DECLARE OR REPLACE VARIABLE {name} STRING DEFAULT NULL")
-    for table, some in tables.items():
-        _define(spark, folder, table, some)
-    for table in shipped_columns():
+    for table, files in tables.items():
+        _define(spark, folder, table, files)
+    for table, columns in shipped_columns().items():
         if table not in tables:
-            rows = ", ".join(_empty(shipped_columns()[table]))
-            spark.sql(f"CREATE OR REPLACE TEMP VIEW {_name(table)} AS SELECT {rows} WHERE false")
+            nulls = ", ".join(_nulls(columns))
+            create_view(spark, table, f"SELECT {nulls} WHERE false")
     for view in shipped_schema().views if views else ():
         create_view(spark, view.name, view.sql)
 
@@ -82,53 +83,30 @@ def create_view(spark: SparkSession, name: str, sql: str) -> None:
 def _define(spark: SparkSession, folder: Path, table: str, parts: list[DataFile]) -> None:
     """The files of a table, with the columns that a database has."""
     columns = columns_of(parts)
-    schema = ", ".join(f"{_name(name)} {_stored(sql)}" for name, sql in columns.items())
-    files = [(folder / part.path).as_posix() for part in parts]
-    picks = [_pick(name, sql) for name, sql in columns.items()]
+    stored = {name: "BIGINT" if sql == "INTERVAL" else sql for name, sql in columns.items()}
+    schema = schema_ddl(stored)
+    paths = [(folder / part.path).as_posix() for part in parts]
+    present = [_from_parquet(name, sql) for name, sql in columns.items()]
     ours = shipped_columns().get(table, {})
-    picks += _empty({name: sql for name, sql in ours.items() if name not in columns})
-    rows = spark.read.schema(schema).parquet(*files).selectExpr(*picks)
+    absent = _nulls({name: sql for name, sql in ours.items() if name not in columns})
+    rows = spark.read.schema(schema).parquet(*paths).selectExpr(*present, *absent)
     rows.createOrReplaceTempView(table)
 
 
-def _pick(name: str, sql: str) -> str:
+def _from_parquet(name: str, sql: str) -> str:
     """A column as it is in a database: Parquet has microseconds where that has an interval."""
-    column = _name(name)
-    return f"{_INTERVAL} * {column} AS {column}" if sql == "INTERVAL" else column
+    column = _quoted(name)
+    return f"{_MICROSECOND} * {column} AS {column}" if sql == "INTERVAL" else column
 
 
-def _empty(columns: Mapping[str, str]) -> Iterable[str]:
-    return (f"CAST(NULL AS {spark_type(sql)}) AS {_name(name)}" for name, sql in columns.items())
+def _nulls(columns: Mapping[str, str]) -> list[str]:
+    return [f"CAST(NULL AS {spark_type(sql)}) AS {_quoted(name)}" for name, sql in columns.items()]
 
 
-def _name(words: str) -> str:
-    return "`" + words.replace("`", "``") + "`"
+def schema_ddl(columns: Mapping[str, str]) -> str:
+    """Columns and their types in DuckDB, as a schema that Spark reads."""
+    return ", ".join(f"{_quoted(name)} {spark_type(sql)}" for name, sql in columns.items())
 
 
-# --- types ---------------------------------------------------------------------------------------
-
-_TYPES = {
-    "UTINYINT": "SMALLINT",
-    "USMALLINT": "INT",
-    "UINTEGER": "BIGINT",
-    "UBIGINT": "DECIMAL(20, 0)",
-    "HUGEINT": "DECIMAL(38, 0)",
-    "INTEGER": "INT",
-    "VARCHAR": "STRING",
-    "BLOB": "BINARY",
-    "TIMESTAMP": "TIMESTAMP_NTZ",
-    "TIME": "TIME(6)",
-    "INTERVAL": "INTERVAL DAY TO SECOND",
-}
-
-
-def spark_type(sql: str) -> str:
-    """The type of Spark for one of our columns; an unsigned number gets one that holds it."""
-    if sql.endswith("]"):
-        return f"ARRAY<{spark_type(sql[: sql.rindex('[')])}>"
-    return _TYPES.get(sql, sql)
-
-
-def _stored(sql: str) -> str:
-    """The type in which it stands in a Parquet file."""
-    return "BIGINT" if sql == "INTERVAL" else spark_type(sql)
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"

@@ -16,12 +16,11 @@ class Macro:
     body: exp.Expr
 
 
-def macro_of(create: exp.Create) -> tuple[str, Macro]:
-    """Name and content of a CREATE MACRO statement."""
+def macro_of(create: exp.Create) -> dict[str, Macro]:
+    """What a CREATE MACRO statement makes, by its name."""
     head = create.this
-    return head.this.name.lower(), Macro(
-        tuple(parameter.name for parameter in head.expressions), create.expression
-    )
+    parameters = tuple(parameter.name for parameter in head.expressions)
+    return {head.this.name.lower(): Macro(parameters, create.expression)}
 
 
 def inline(tree: exp.Expr, macros: Mapping[str, Macro]) -> exp.Expr:

@@ -5,7 +5,7 @@ The names of all columns are known on the way, from those of the tables up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -102,9 +102,10 @@ class _Select:
 
     def rewritten(self) -> Rewritten:
         """The query for Spark: the same SELECT, or one around it."""
-        for holder in self._holders():
+        sources = self._holders()
+        for holder in sources:
             self._source(holder)
-        self._nested()
+        self._nested(sources)
         self._renamed_stars()
         self._rows()
         self._aliases()
@@ -139,24 +140,23 @@ class _Select:
         name = source.alias_or_name.lower()
         self.sources[name] = rewrite(source, self.relations).columns
 
-    def _nested(self) -> None:
+    def _nested(self, sources: list[exp.Expr]) -> None:
         """Queries within expressions."""
-        held = {id(holder.this) for holder in self._holders()}
-        skipped = [self.select.args.get("with_")]
-        for child in self._own(lambda node: id(node) in held or any(node is s for s in skipped)):
-            if isinstance(child, exp.Query) and child is not self.select:
+        done = [*(holder.this for holder in sources), self.select.args.get("with_")]
+        for child in self._own(done):
+            if isinstance(child, exp.Query):
                 new = rewrite(child, self.relations).query
                 if new is not child:
                     child.replace(new)
 
-    def _own(self, is_other: object = None) -> list[exp.Expr]:
+    def _own(self, without: Sequence[exp.Expr | None] = ()) -> list[exp.Expr]:
         """Nodes of this SELECT; of queries within it only the first node."""
-        skip = is_other or (lambda node: False)
+        left_out = set(map(id, without))
         nodes: list[exp.Expr] = []
         waiting = list(self.select.iter_expressions())
         while waiting:
             node = waiting.pop()
-            if skip(node):  # type: ignore[operator]
+            if id(node) in left_out:
                 continue
             nodes.append(node)
             if not isinstance(node, exp.Query):

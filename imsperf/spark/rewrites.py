@@ -38,7 +38,7 @@ def check(tree: _Node) -> None:
             if node.name.upper() not in _SPARK_FUNCTIONS:
                 raise Unsupported(f"function {node.name}()")
         elif isinstance(node, exp.Func | exp.SetOperation | exp.Binary | exp.UDTF | exp.Join):
-            if type(node) not in _SAME:
+            if type(node).__name__ not in _SPARK_KINDS:
                 raise Unsupported(node.sql("duckdb", comments=False)[:80])
             if isinstance(node, exp.Join) and node.method:
                 raise Unsupported(f"{node.method} JOIN")
@@ -149,21 +149,29 @@ def _casted(node: exp.Cast) -> _Node:
     return node
 
 
-_UNSIGNED = {
-    exp.DType.INT128: "DECIMAL(38, 0)",
-    exp.DType.UBIGINT: "DECIMAL(20, 0)",
-    exp.DType.UINT: "BIGINT",
-    exp.DType.USMALLINT: "INT",
+# An unsigned number gets a type that holds it.
+_TYPES = {
     exp.DType.UTINYINT: "SMALLINT",
-    exp.DType.TEXT: "STRING",
-    exp.DType.VARCHAR: "STRING",
+    exp.DType.USMALLINT: "INT",
+    exp.DType.UINT: "BIGINT",
+    exp.DType.UBIGINT: "DECIMAL(20, 0)",
+    exp.DType.INT128: "DECIMAL(38, 0)",
 }
+# Types of Spark that sqlglot has no kind for.
+_TYPES_BY_NAME = {exp.DType.TIME: "TIME", exp.DType.INTERVAL: "INTERVAL DAY TO SECOND"}
 
 
 def _data_type(node: exp.DataType) -> _Node:
-    if node.this == exp.DType.TIME:  # sqlglot would say TIMESTAMP
-        return exp.DataType(this=exp.DType.USERDEFINED, kind="TIME")
-    return _kind(_UNSIGNED[node.this]) if node.this in _UNSIGNED else node
+    node.set("values", None)  # an array of a fixed length
+    if name := _TYPES_BY_NAME.get(node.this):
+        return exp.DataType(this=exp.DType.USERDEFINED, kind=name)
+    return _kind(_TYPES[node.this]) if node.this in _TYPES else node
+
+
+@cache
+def spark_type(sql: str) -> str:
+    """The type of Spark for a column of that type in DuckDB."""
+    return rewrite_expressions(exp.DataType.build(sql, dialect="duckdb")).sql("spark")
 
 
 # --- times ---------------------------------------------------------------------------------------
@@ -185,6 +193,12 @@ def _epoch(node: exp.TimeToUnix) -> _Node:
 
 def _interval(microseconds: _Node) -> _Node:
     return exp.Paren(this=exp.Mul(this=_var(_US), expression=_closed(microseconds)))
+
+
+def _interval_of(count: _Node, unit_us: str) -> _Node:
+    """So many units of that many microseconds; DuckDB rounds parts of one."""
+    microseconds = exp.Mul(this=exp.Literal.number(unit_us), expression=_closed(count))
+    return _interval(_cast(_call("BROUND", microseconds), "BIGINT"))
 
 
 _UNIT_US = {"MILLISECOND": 1_000, "SECOND": 1_000_000, "MINUTE": 60_000_000, "HOUR": 3_600_000_000}
@@ -286,7 +300,7 @@ def _picked(node: exp.Bracket) -> _Node:
     if not isinstance(place, exp.Slice):
         if place.is_int:  # the parser counts numbers from 0, nothing else
             return _call("GET", node.this, place)
-        return _call("GET", node.this, _int(exp.Sub(this=_closed(place), expression=_number(1))))
+        return _element(node.this, place)
     begin = place.this
     count: _Node = place.expression
     if begin.name != "1":
@@ -300,8 +314,8 @@ def _int(value: _Node) -> _Node:
     return value if value.is_int else _cast(value, "INT")
 
 
-def _extracted(node: exp.Anonymous) -> _Node:
-    values, place = node.expressions
+def _element(values: _Node, place: _Node) -> _Node:
+    """Places count from 1 in DuckDB, from 0 in Spark."""
     return _call("GET", values, _int(exp.Sub(this=_closed(place), expression=_number(1))))
 
 
@@ -381,16 +395,6 @@ def _not_null(node: exp.IgnoreNulls) -> _Node:
     return _call("ANY_VALUE", node.this.this, exp.true())
 
 
-def _windowed(node: exp.Window) -> _Node:
-    """Spark does not count distinct values OVER anything, but it collects them."""
-    count = node.this
-    if not (isinstance(count, exp.Count) and isinstance(count.this, exp.Distinct)):
-        return node
-    window = node.copy()
-    window.set("this", _call("COLLECT_SET", *count.this.expressions))
-    return _call("SIZE", window)
-
-
 def _percentile(node: exp.PercentileCont) -> _Node:
     return _call("PERCENTILE", node.this, node.expression)
 
@@ -407,20 +411,11 @@ def _joined_texts(node: exp.GroupConcat) -> _Node:
 
 _NAMED: dict[str, Callable[[exp.Anonymous], _Node]] = {
     "EPOCH_US": lambda node: _microseconds(node.expressions[0]),
-    "TO_MICROSECONDS": lambda node: _interval(_cast(node.expressions[0], "BIGINT")),
-    "TO_SECONDS": lambda node: _interval(
-        _cast(
-            _call(
-                "BROUND", exp.Mul(this=_number(1_000_000), expression=_closed(node.expressions[0]))
-            ),
-            "BIGINT",
-        )
-    ),
-    "TO_MINUTES": lambda node: _interval(
-        exp.Mul(this=_number(60_000_000), expression=_closed(node.expressions[0]))
-    ),
+    "TO_MICROSECONDS": lambda node: _interval_of(node.expressions[0], "1"),
+    "TO_SECONDS": lambda node: _interval_of(node.expressions[0], "1e6"),
+    "TO_MINUTES": lambda node: _interval_of(node.expressions[0], "6e7"),
     "PRINTF": _printf,
-    "LIST_EXTRACT": _extracted,
+    "LIST_EXTRACT": lambda node: _element(*node.expressions),
     "LIST_POSITION": _position,
     "LIST_SUM": _summed,
     "LIST_BOOL_OR": _any_of,
@@ -460,54 +455,23 @@ _CHANGES: dict[type[_Node], Callable[..., _Node]] = {
     exp.ArgMax: _at_extreme,
     exp.IgnoreNulls: _not_null,
     exp.PercentileCont: _percentile,
-    exp.Window: _windowed,
     exp.GroupConcat: _joined_texts,
 }
 
-# What Spark has as sqlglot writes it.
-_SAME = frozenset(
-    (
-        *(exp.Abs, exp.Add, exp.And, exp.ArgMax, exp.ArgMin, exp.Array),
-        *(exp.ArrayFilter, exp.Avg, exp.BitwiseAnd, exp.BitwiseOrAgg, exp.BitwiseRightShift),
-        *(exp.Case, exp.Cast),
-        *(exp.Coalesce, exp.ConcatWs, exp.Contains, exp.Count, exp.DPipe, exp.DenseRank, exp.Div),
-        *(exp.Dot, exp.EQ, exp.Escape, exp.Exists, exp.Explode, exp.Floor, exp.GT, exp.GTE),
-        *(
-            exp.Greatest,
-            exp.Grouping,
-            exp.Hex,
-            exp.If,
-            exp.IntDiv,
-            exp.Is,
-            exp.Join,
-            exp.LT,
-            exp.LTE,
-        ),
-        *(exp.Lag, exp.Lateral, exp.Lead, exp.Least, exp.Left, exp.Like, exp.LogicalAnd),
-        *(exp.LogicalOr, exp.Lower, exp.Max, exp.Median, exp.Min, exp.Mod, exp.Mode, exp.Mul),
-        *(exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Nullif, exp.Or, exp.Pow, exp.PropertyEQ),
-        *(exp.RegexpExtract, exp.RegexpExtractAll, exp.RegexpLike, exp.Replace, exp.Right),
-        *(exp.Round, exp.RowNumber, exp.Split, exp.SplitPart, exp.Sqrt, exp.StartsWith),
-        *(exp.StddevSamp, exp.StrPosition, exp.Struct, exp.Sub, exp.Substring, exp.Sum),
-        *(exp.TimestampTrunc, exp.Trim, exp.TryCast, exp.Union, exp.Unnest, exp.Upper, exp.Values),
-    )
-)
-_SPARK_FUNCTIONS = frozenset(
-    (
-        *(
-            "AGGREGATE",
-            "ANY_VALUE",
-            "ARRAY_POSITION",
-            "BROUND",
-            "COLLECT_SET",
-            "CONCAT",
-            "FORMAT_STRING",
-            "GET",
-            "GREATEST",
-            "LISTAGG",
-        ),
-        *("MAKE_TIMESTAMP_NTZ", "PERCENTILE", "RAISE_ERROR", "REGEXP_REPLACE", "REPLACE"),
-        *("SEQUENCE", "SIZE", "SLICE", "STRUCT", "SUBSTRING", "TIMESTAMPDIFF", "XXHASH64"),
-        *("ZIP_WITH",),
-    )
-)
+# Kinds of expressions that Spark has as sqlglot writes them, and functions of Spark for which
+# sqlglot has no kind.
+_KINDS = """
+    Abs Add And ArgMax ArgMin Array ArrayFilter Avg BitwiseAnd BitwiseRightShift Case Cast Coalesce
+    ConcatWs Contains Count DPipe DenseRank Div EQ Escape Exists Explode Floor GT GTE Greatest
+    Grouping Hex If IntDiv Is Join LT LTE Lag Lateral Lead Least Left Like LogicalAnd LogicalOr
+    Lower Max Median Min Mod Mode Mul NEQ NullSafeEQ NullSafeNEQ Nullif Or Pow PropertyEQ
+    RegexpExtract RegexpExtractAll RegexpLike Replace Right Round RowNumber Split SplitPart Sqrt
+    StartsWith StddevSamp StrPosition Struct Sub Substring Sum TimestampTrunc Trim TryCast Union
+    Unnest Upper Values
+"""
+_FUNCTIONS = """
+    AGGREGATE ANY_VALUE ARRAY_POSITION BROUND CONCAT FORMAT_STRING GET GREATEST LISTAGG
+    MAKE_TIMESTAMP_NTZ PERCENTILE RAISE_ERROR REGEXP_REPLACE REPLACE SEQUENCE SIZE SLICE STRUCT
+    SUBSTRING TIMESTAMPDIFF XXHASH64 ZIP_WITH
+"""
+_SPARK_KINDS, _SPARK_FUNCTIONS = frozenset(_KINDS.split()), frozenset(_FUNCTIONS.split())

@@ -16,7 +16,7 @@ from imsperf.lake.parts import columns_of
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import dumps_in, expand_paths, read_source
 from imsperf.parsers.selection import Keep
-from imsperf.spark.lake import spark_type
+from imsperf.spark.lake import schema_ddl
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -51,7 +51,7 @@ class DumpSource(DataSource):  # type: ignore[misc]
                     f"found option {name!r}, which is none of dumps", near(name, _OPTIONS)
                 )
         columns = columns_of(_asked(self.options, "table"))
-        return ", ".join(f"`{column.name}` {spark_type(column.sql)}" for column in columns)
+        return schema_ddl({column.name: column.sql for column in columns})
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """Who reads it."""
@@ -88,16 +88,13 @@ class DumpReader(DataSourceReader):  # type: ignore[misc]
         """The rows of a file."""
         assert isinstance(partition, DumpFile)
         names = self._schema.names
-        keep = Keep(self._options.selection, columns={self._table: frozenset(names)})
-        for source in dumps_in(Path(partition.path), _untold, self._options.framing):
-            loaded = read_source(source, partition.number, self._options, keep=keep)
+        options, path = self._options, Path(partition.path)
+        keep = Keep(options.selection, columns={self._table: frozenset(names)})
+        for source in dumps_in(path, options.passed_over, options.framing):
+            loaded = read_source(source, partition.number, options, keep=keep)
             for table, rows in loaded.batches:
                 if table == self._table:
                     yield rows.select(names).cast(self._schema)
-
-
-def _untold(path: Path, why: str) -> None:
-    return None
 
 
 def _asked(options: dict[str, str], name: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, time
 from functools import cache
-from importlib.resources import files
 from typing import Any, ClassVar
 
 import sqlglot
@@ -21,6 +21,7 @@ from imsperf.spark.macros import Macro, inline, macro_of
 from imsperf.spark.queries import Columns, Relations, rewrite
 from imsperf.spark.rewrites import check, rewrite_expressions
 from imsperf.spark.unsupported import Unsupported
+from imsperf.store import view_files
 
 
 @dataclass(frozen=True)
@@ -44,11 +45,9 @@ def translate(sql: str, source: str = "") -> str:
     computes such a part as often as it is read.
     """
     schema = shipped_schema()
-    try:
+    with _errors_name(source):
         tree = _prepared(sqlglot.parse_one(sql, read="duckdb"), schema.macros)
-        return _said(rewrite(tree, schema.relations).query)
-    except (SqlglotError, Unsupported) as error:
-        raise _named(error, source) from error
+        return _text(rewrite(tree, schema.relations).query)
 
 
 def parts(
@@ -60,12 +59,10 @@ def parts(
     places of $parameters.
     """
     schema = shipped_schema()
-    try:
+    with _errors_name(source):
         tree = _bound(sqlglot.parse_one(sql, read="duckdb"), values or {})
         tree = _prepared(tree, schema.macros)
         return tuple(_parts(tree, name, schema.relations))
-    except (SqlglotError, Unsupported) as error:
-        raise _named(error, source) from error
 
 
 @dataclass(frozen=True)
@@ -83,24 +80,18 @@ def shipped_schema() -> Schema:
     macros: dict[str, Macro] = {}
     relations = _tables()
     views: list[Part] = []
-    for file, text in _view_files():
-        try:
-            for statement in sqlglot.parse(text, read="duckdb"):
-                if statement is None:
-                    continue
+    for file, text in view_files().items():
+        with _errors_name(f"sql/{file}"):
+            for statement in filter(None, sqlglot.parse(text, read="duckdb")):
                 if not isinstance(statement, exp.Create):
                     raise Unsupported(f"statement {type(statement).__name__}")
                 if statement.kind == "MACRO":
-                    name, macro = macro_of(statement)
-                    macros[name] = macro
+                    macros |= macro_of(statement)
                     continue
-                name = statement.this.name
                 tree = _prepared(statement.expression, macros)
-                new = list(_parts(tree, name, relations))
+                new = list(_parts(tree, statement.this.name, relations))
                 relations |= {part.name: part.columns for part in new}
                 views += new
-        except (SqlglotError, Unsupported) as error:
-            raise _named(error, file) from error
     return Schema(macros, relations, tuple(views))
 
 
@@ -110,10 +101,15 @@ def _tables() -> dict[str, Columns]:
     return {name: tuple(column.name for column in columns) for name, columns in named.items()}
 
 
-def _named(error: Exception, source: str) -> Unsupported:
-    if isinstance(error, Unsupported):
-        return Unsupported(error.construct, source)
-    return Unsupported(str(error).splitlines()[0], source)
+@contextmanager
+def _errors_name(source: str) -> Iterator[None]:
+    """What cannot be translated inside is an error that names the source."""
+    try:
+        yield
+    except Unsupported as error:
+        raise Unsupported(error.construct, source) from error
+    except SqlglotError as error:
+        raise Unsupported(str(error).splitlines()[0], source) from error
 
 
 def _prepared(tree: exp.Expr, macros: Mapping[str, Macro]) -> exp.Expr:
@@ -138,8 +134,8 @@ def _value(value: Any) -> exp.Expr:
     return exp.convert(value)
 
 
-def _said(tree: exp.Expr) -> str:
-    """The text of a query whose expressions are still those of DuckDB."""
+def _text(tree: exp.Expr) -> str:
+    """The text of a query for Spark, whose expressions are still those of DuckDB."""
     for cte in tree.find_all(exp.CTE):
         cte.set("materialized", None)
     tree = rewrite_expressions(tree)
@@ -205,11 +201,4 @@ def _rename(query: exp.Expr, old: str, new: str) -> None:
 
 def _part(query: exp.Expr, name: str, columns: Columns = (), *, is_once: bool = False) -> Part:
     reads = frozenset(table.name for table in query.find_all(exp.Table))
-    return Part(name, _said(query), columns, reads, is_once)
-
-
-def _view_files() -> Iterator[tuple[str, str]]:
-    folder = files("imsperf.sql") / "views"
-    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if file.name.endswith(".sql"):
-            yield f"sql/views/{file.name}", file.read_text(encoding="utf-8")
+    return Part(name, _text(query), columns, reads, is_once)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 import altair as alt
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -19,6 +21,7 @@ from imsperf.reports.run import Result
 
 LETTERS = 60  # of names that fit below an axis; more stand beside it
 PANELS = 6  # one below the other; of more two stand in a row
+GAP = 3  # times the usual distance of points, beyond which a line is cut; so does page.js
 POINTS = 60  # of a line that are marked; more are a line only
 # of palettes of Okabe and Ito, Paul Tol and IBM, the eight that are furthest apart with any colour
 # vision, each 3:1 on white: those of the page in the light
@@ -79,6 +82,8 @@ def _marks(axes: Axes, rows: pa.Table, limits: Limits) -> Any:
         offset = alt.YOffset if lying else alt.XOffset
         channels["yOffset" if lying else "xOffset"] = offset("component:N", sort=labels)
     tips.append(alt.Tooltip("value:Q", title=value_title or "value", format=NUMBER))
+    if axes.mark == "line" and axes.x_kind != "name" and _cut(data):
+        channels["detail"] = alt.Detail("piece:N")
     base = alt.Chart().encode(**channels, tooltip=tips)
     longest = _longest(rows)
     marks = {
@@ -87,12 +92,36 @@ def _marks(axes: Axes, rows: pa.Table, limits: Limits) -> Any:
         "area": lambda: base.mark_area(point=longest <= POINTS, line=True, opacity=0.7),
         "bar": base.mark_bar,
     }
-    layers = [marks[axes.mark](), *_limit_lines(rows, lying, limits)]
+    layers = [marks[axes.mark]()]
+    if longest > POINTS and any(row.get("alone") for row in data):
+        layers.append(base.transform_filter("datum.alone").mark_point(filled=True, size=20))
+    layers += _limit_lines(rows, lying, limits)
     if "largest" in rows.column_names:
         layers.insert(1, _ticks(channels, lying, x_tip))
     if len(layers) == 1:
         return layers[0].properties(data=alt.Data(values=data))
     return alt.layer(*layers, data=alt.Data(values=data))
+
+
+def _cut(data: list[dict[str, Any]]) -> bool:
+    """Number the pieces of each line, which is cut where nothing was recorded: where its points are
+    GAP times as far apart as usual. Whether there is such a place."""
+    lines = dict[Any, list[dict[str, Any]]]()
+    for row in data:
+        if row["x"] is not None:
+            lines.setdefault((row["panel"], row["color"], row["component"]), []).append(row)
+    for points in lines.values():
+        x = np.array([point["x"] for point in points])
+        steps = np.diff(x.astype("datetime64[us]").astype(np.int64) if x.dtype.kind == "U" else x)
+        forward = np.sort(steps[steps > 0])
+        usual = forward[(len(forward) - 1) // 2] if len(forward) else np.inf
+        is_far = steps > GAP * usual
+        ends = np.concatenate([[True], is_far, [True]])
+        for point, piece, alone in zip(
+            points, np.cumsum(ends[:-1]).tolist(), (ends[:-1] & ends[1:]).tolist(), strict=True
+        ):
+            point["piece"], point["alone"] = piece, alone
+    return any(row.get("piece", 1) > 1 for row in data)
 
 
 def _value_scale(axes: Axes, data: list[dict[str, Any]]) -> Any:
@@ -174,12 +203,43 @@ def _x(axes: Axes, data: list[dict[str, Any]], lying: bool) -> tuple[Any, alt.To
     if axes.x_kind == "number":
         tip = alt.Tooltip("x:Q", title=axes.x_title, format=NUMBER)
         return alt.X("x:Q", title=axes.x_title, scale=alt.Scale(zero=False, nice=False)), tip
+    if axes.x_kind == "hours":
+        return _hours(axes, data)
     for row in data:
         row["time"] = row["x"] and row["x"] + "Z"  # drawn as it stands, whoever's zone it is
     form, day = _clock([row["x"] for row in data])
     axis = alt.Axis(format=form, labelOverlap=True, tickCount=6)
     tip = alt.Tooltip("x:N", title=axes.x_title)
     return alt.X("time:T", title=axes.x_title + day, scale=alt.Scale(type="utc"), axis=axis), tip
+
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_TICKS = (1 / 60, 1 / 12, 0.25, 0.5, 1, 2, 3, 6, 12, 24)  # hours from one to the next
+_MOST_TICKS = 12
+
+
+def _hours(axes: Axes, data: list[dict[str, Any]]) -> tuple[alt.X, alt.Tooltip]:
+    """Hours of a day, of a week or of a run: 9.25 reads as 09:15, 33.25 of a week as Tue 09:15."""
+    hours = [row["x"] for row in data if row["x"] is not None]
+    first, last = min(hours, default=0.0), max(hours, default=0.0)
+    step = next((step for step in _TICKS if step * _MOST_TICKS >= last - first), 24)
+    ticks = [step * place for place in range(math.ceil(first / step), int(last / step) + 1)]
+    is_week = "week" in axes.x_title
+    for row in data:
+        row["clock"] = None if row["x"] is None else _hour(row["x"], is_week)
+    words = " : ".join(f"datum.value == {tick} ? '{_hour(tick, is_week)}'" for tick in ticks)
+    axis = alt.Axis(values=ticks, labelExpr=f"{words} : datum.label", labelOverlap=True)
+    scale = alt.Scale(zero=False, nice=False)
+    tip = alt.Tooltip("clock:N", title=axes.x_title)
+    return alt.X("x:Q", title=axes.x_title, scale=scale, axis=axis), tip
+
+
+def _hour(hours: float, is_week: bool) -> str:
+    """A number of hours as a clock shows it, with the day of the week."""
+    minutes = round(60 * hours)
+    day, minute = divmod(minutes, 24 * 60) if is_week else (0, minutes)
+    clock = f"{minute // 60:02}:{minute % 60:02}"
+    return f"{_DAYS[day % 7]} {clock}" if is_week else clock
 
 
 def _clock(times: list[str | None]) -> tuple[str, str]:

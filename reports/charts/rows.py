@@ -55,7 +55,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Axes:
-    """What stands at the axes of a drawing: `x_kind` is time, number or name."""
+    """What stands at the axes of a drawing: `x_kind` is time, hours, number or name."""
 
     mark: str
     title: str
@@ -204,7 +204,8 @@ def lines(
 ) -> tuple[Axes, pa.Table]:
     """Lines over time, those of the series with the largest sum of `chart.by`."""
     apart = _apart(result, chart)
-    panel = _panel(result, chart, [name for name in apart if name in WHERE], overlay != "run")
+    with_run = not overlay or (overlay != "run" and not _runs_apart(result, chart))
+    panel = _panel(result, chart, [name for name in apart if name in WHERE], with_run)
     names = [*([chart.color] if chart.color else ()), *(n for n in apart if n not in WHERE)]
     series = (
         f"concat_ws(' ', {', '.join(shown(result, name) for name in names)})" if names else "''"
@@ -213,7 +214,7 @@ def lines(
     x_kind, x_title = "time", "UTC" if chart.x.endswith("utc") else "local time"
     if overlay:
         x_title, hours = _CLOCKS[overlay]
-        x, x_kind = hours.format(t=name_sql(chart.x)), "number"
+        x, x_kind = hours.format(t=name_sql(chart.x)), "hours"
         group = _GROUPS[overlay].format(t=name_sql(chart.x))
         color = f"concat_ws(' ', {group}, nullif({series}, ''))"
     y = _drawable(result.table, chart)
@@ -437,6 +438,14 @@ def _panel(
     if UNIT in result.report.names and not any(result.report.column(y).unit for y in chart.y):
         parts.append(f"'[' || nullif({UNIT}, '') || ']'")
     return f"concat_ws(' ', {', '.join(parts)})" if parts else "''"
+
+
+def _runs_apart(result: Result, chart: ChartSpec) -> bool:
+    """Whether no two runs have rows of the same time: days that are a run each make a week."""
+    with in_memory() as con:
+        con.register("rows", result.table)
+        runs = con.sql(f"SELECT count(DISTINCT run) FROM rows GROUP BY {name_sql(chart.x)}")
+        return all(count == 1 for (count,) in runs.fetchall())
 
 
 def _apart(result: Result, chart: ChartSpec) -> list[str]:

@@ -79,7 +79,8 @@ class ReportTests:
         by_second = is_by_second(self.report, column)
         spreads, far = self._of_chunks(column, by_second)
         base, candidate = numbers(rows["base"]), numbers(rows["candidate"])
-        if max(self.base.runs, self.candidate.runs) > 1 and column.kind in TESTED:
+        is_of_units = self.clock or max(self.base.runs, self.candidate.runs) > 1
+        if is_of_units and column.kind in TESTED:
             base, candidate = (spread.value for spread in spreads)
         known = self._largest.get(column.unit, np.zeros(len(base)))
         for values in (base, candidate):

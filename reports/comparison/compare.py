@@ -25,6 +25,7 @@ from imsperf.reports.comparison.pairs import COMPARED, Pairs, column_rows, joine
 from imsperf.reports.comparison.samples import read_samples
 from imsperf.reports.comparison.sides import (
     Side,
+    check_clock,
     check_times,
     differences,
     load_differs,
@@ -133,6 +134,8 @@ def compare(
     chosen = [catalog().get(name) for name in reports] if reports else every
     for side in (base, candidate):
         check_times(side, keep)
+    if clock:
+        check_clock(base, candidate)
     of_sides = (len(base.runs), len(candidate.runs))
     facts, is_same = differences(base, candidate), same_records(base, candidate)
     if is_same and not reports:
@@ -224,9 +227,9 @@ def _narrowed(report: Report) -> Report:
 
 
 def _lacking(reports: Sequence[Report], side: Side) -> set[str]:
-    """The reports whose records a run of the side has not."""
+    """The reports whose records no run of the side has."""
     of_runs = [lacking_of(reports, side.con, name) for name in side.runs]
-    return {report for lacks in of_runs for report, records in lacks.items() if records}
+    return {report.id for report in reports if all(lacks.get(report.id) for lacks in of_runs)}
 
 
 def _can_keep(report: Report, keep: Filter) -> bool:
@@ -250,16 +253,18 @@ def together_of(keep: Filter, own: Side, *others: Side, keeps: bool = False) -> 
 def _results(
     report: Report, asked: Sequence[tuple[Side, Together]], must: bool
 ) -> list[Result] | None:
-    """The report of both sides; no rows where a side lacks the records, None where both do."""
+    """The report of both sides, of the runs that have the records; no rows where no run of a side
+    has them, None where neither side has."""
     results: list[Result | None] = []
     missing: list[AbsentRecords] = []
     for side, together in asked:
-        try:
-            of_runs = [together.result(report, name) for name in side.runs]
-            results.append(joined(of_runs))
-        except AbsentRecords as error:
-            results.append(None)
-            missing.append(error)
+        of_runs: list[Result] = []
+        for name in side.runs:
+            try:
+                of_runs.append(together.result(report, name))
+            except AbsentRecords as error:
+                missing.append(error)
+        results.append(joined(of_runs) if of_runs else None)
     left, right = results
     if left is None and right is None:
         if must:

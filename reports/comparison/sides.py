@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -130,23 +130,69 @@ _TIMES = """
     FROM load_count AS c JOIN load_file AS f ON f.file_id = c.file_id CROSS JOIN zone
     WHERE list_contains($runs, f.run) AND c.loaded > 0
 """
+_INTERVALS = """
+    SELECT n.interval_start
+    FROM load_interval AS n JOIN load_file AS f ON f.file_id = n.file_id
+    WHERE list_contains($runs, f.run)
+"""
 _LONGEST = timedelta(days=1)  # from the begin of what a record is about to the record
 
 
 def check_times(side: Side, keep: Filter) -> None:
-    """Raise ReportError where no row of a side can begin in the times that are wanted."""
-    if keep.start is None and keep.end is None:
+    """Raise ReportError where no row of a side can begin in the times that are wanted.
+
+    Where RMF tells the intervals, what is written later and began then is a long job at most.
+    """
+    if not keep.has_time:
         return
     with side.con.cursor() as cursor:
-        ((first, last),) = cursor.execute(_TIMES, {"runs": list(side.runs)}).fetchall()
-    if first is None:
+        runs = {"runs": list(side.runs)}
+        ((first, last),) = cursor.execute(_TIMES, runs).fetchall()
+        rmf = cursor.execute(f"SELECT count(*) FROM ({_INTERVALS})", runs).fetchall()
+        sql, bound = keep.sql(_INTERVALS, ["interval_start"])
+        begun = cursor.execute(f"SELECT count(*) FROM ({sql})", {**runs, **bound}).fetchall()
+    if first is None or begun[0][0]:
         return
-    is_late = keep.start is not None and keep.start > last
-    if is_late or (keep.end is not None and keep.end <= first - _LONGEST):
+    first_begin = first if rmf[0][0] else first - _LONGEST
+    if not any(begin <= last and end > first_begin for begin, end in _wanted(keep, first, last)):
+        same_hours = "; --tod 09:00-12:00 takes the same hours of both, whatever their days"
         raise ReportError(
             f"{side.label or side.run}: nothing begins in that time",
-            f"its records are from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}, local time",
+            f"its records are from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}, local time"
+            + (same_hours if not keep.tod else ""),
         )
+
+
+def check_clock(base: Side, candidate: Side) -> None:
+    """Raise ReportError where RMF tells intervals of both sides, none of the same time of day."""
+    clock = f"SELECT DISTINCT CAST(interval_start AS TIME) FROM ({_INTERVALS}) ORDER BY ALL"
+    times = []
+    for side in (base, candidate):
+        with side.con.cursor() as cursor:
+            rows = cursor.execute(clock, {"runs": list(side.runs)}).fetchall()
+        times.append([time for (time,) in rows])
+    if all(times) and not {*times[0]} & {*times[1]}:
+        has = (
+            f"{side.label or side.run}: from {of_side[0]:%H:%M} to {of_side[-1]:%H:%M}"
+            for side, of_side in zip((base, candidate), times, strict=True)
+        )
+        raise ReportError(
+            "no interval of one side begins at a time of day of the other, expected some to pair",
+            f"{'; '.join(has)}; without --pair clock all intervals of both are compared",
+        )
+
+
+def _wanted(keep: Filter, first: datetime, last: datetime) -> Iterator[tuple[datetime, datetime]]:
+    """From when to when the times are that are wanted; of a time of day, of each day."""
+    start, end = keep.start or datetime.min, keep.end or datetime.max
+    if keep.tod is None:
+        yield start, end
+        return
+    opens, closes = keep.tod
+    for day in range((last - first).days + 4):
+        date = (first + timedelta(days=day - 2)).date()
+        until = datetime.combine(date, closes) + timedelta(days=closes <= opens)
+        yield max(start, datetime.combine(date, opens)), min(end, until)
 
 
 # --- what else differs ---------------------------------------------------------------------------

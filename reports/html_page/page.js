@@ -68,19 +68,23 @@ const dash = index => index % (2 * COLORS) < COLORS ? "none" : "5 3";  // a seco
 const at = text => Date.parse(text + "Z");
 const pad = n => String(n).padStart(2, "0");
 
-function clock(time, withDay, withYear) {
+function clock(time, withDay, withYear, withSeconds) {
   const date = new Date(time);
-  const seconds = date.getUTCSeconds() ? `:${pad(date.getUTCSeconds())}` : "";
+  const seconds = withSeconds || date.getUTCSeconds() ? `:${pad(date.getUTCSeconds())}` : "";
   const hours = `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${seconds}`;
   const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
   const year = withYear ? `${date.getUTCFullYear()} ` : "";
   return withDay ? `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${year}${hours}` : hours;
 }
 
-function steps(low, high, count) {
+function stepOf(low, high, count) {
   const raw = (high - low) / count || 1;
   const ten = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map(n => n * ten).find(n => n >= raw);
+  return [1, 2, 2.5, 5, 10].map(n => n * ten).find(n => n >= raw * (1 - 1e-9));
+}
+
+function steps(low, high, count) {
+  const step = stepOf(low, high, count);
   const ticks = [];
   for (let tick = Math.ceil(low / step) * step; tick <= high + step * 1e-9; tick += step) {
     ticks.push(Number(tick.toPrecision(12)));
@@ -99,9 +103,10 @@ function timeSteps(low, high, count) {
 
 // --- tip -----------------------------------------------------------------------------------------
 
-const tip = el("div", {class: "tip", hidden: ""});
+const tip = el("div", {class: "tip", role: "status", hidden: ""});
 document.body.append(tip);
 
+// `event`: a place in the window, clientX and clientY
 function show(event, text) {
   tip.textContent = text;
   tip.hidden = false;
@@ -113,12 +118,29 @@ function show(event, text) {
 
 // --- lines over time -----------------------------------------------------------------------------
 
+// A line is cut where its points are three times as far apart as they usually are: nothing was
+// recorded between them. `drawing.py` cuts its lines so, too.
+function piecesOf(line) {
+  const known = line.times.map((_, i) => i).filter(i => line.values[i] !== null);
+  const steps = known.slice(1).map((i, n) => line.times[i] - line.times[known[n]]).filter(step => step > 0);
+  const far = 3 * steps.sort((a, b) => a - b)[(steps.length - 1) >> 1];
+  const pieces = [];
+  known.forEach((i, n) => {
+    if (n === 0 || line.times[i] - line.times[known[n - 1]] > far) pieces.push([]);
+    pieces[pieces.length - 1].push(i);
+  });
+  return pieces;
+}
+
 // series: [{name, times, values}]; all charts over time show the same window
 function lineChart(series, options) {
-  const height = options.height || 170, right = 10, top = options.axis || options.clock ? 20 : 8, bottom = 24;
+  const height = options.height || 170, right = 18, top = options.axis || options.clock ? 20 : 8, bottom = 24;
   const holder = el("div");
-  const svg = shape("svg", {role: "img", "aria-label": options.label || ""});
+  const keys = "arrow keys read it, plus and minus zoom, 0 shows all";
+  const svg = shape("svg", {role: "img", tabindex: 0, "aria-label": `${options.label || "chart"}; ${keys}`});
   holder.append(svg);
+  const pieces = series.map(piecesOf);
+  let read = null;  // the time that the arrow keys have come to
   const every = series.flatMap(one => one.times);
   const first = every.reduce((a, b) => Math.min(a, b), Infinity);
   const last = every.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -131,11 +153,8 @@ function lineChart(series, options) {
     let high = window_.to === null ? last : Math.min(last, window_.to);
     if (!(high > low)) { low = first; high = last; }
     if (!(high > low)) { low -= 30000; high += 30000; }
-    const seen = series.map(one => {
-      const kept = [];
-      one.times.forEach((time, i) => { if (time >= low && time <= high && one.values[i] !== null) kept.push(i); });
-      return kept;
-    });
+    const inside = series.map((one, s) => pieces[s].map(piece => piece.filter(i => one.times[i] >= low && one.times[i] <= high)));
+    const seen = inside.map(some => some.flat());
     let most = 0, least = 0;
     seen.forEach((kept, s) => kept.forEach(i => {
       most = Math.max(most, series[s].values[i]); least = Math.min(least, series[s].values[i]);
@@ -144,6 +163,9 @@ function lineChart(series, options) {
     const limits = (options.limits || []).filter(limit => limit.value > 0 && limit.value <= 1.5 * most);
     most = limits.reduce((a, limit) => Math.max(a, limit.value), most);
     if (most === least) most = least + 1;
+    const step = stepOf(least, most, 4);  // the axis ends at a number that stands beside it
+    most = Math.ceil(most / step - 1e-9) * step;
+    least = Math.floor(least / step + 1e-9) * step;
     const ticks = steps(least, most, 4);
     const left = Math.max(40, 12 + 6.5 * ticks.reduce((a, tick) => Math.max(a, number(tick).length), 0));
     const x = time => left + (time - low) / (high - low) * (width - left - right);
@@ -158,15 +180,20 @@ function lineChart(series, options) {
       svg.append(shape("line", {class: "limit", x1: left, x2: width - right, y1: y(limit.value), y2: y(limit.value)}));
       svg.append(shape("text", {class: "limit", x: left + 4, y: y(limit.value) - 4}, `limit of ${limit.name}: ${number(limit.value)}`));
     }
-    const days = clock(low, true).slice(0, -6) !== clock(high, true).slice(0, -6);
-    for (const tick of timeSteps(low, high, Math.floor(width / (days ? 110 : 70)))) {
+    const days = new Date(low).toISOString().slice(0, 10) !== new Date(high).toISOString().slice(0, 10);
+    const ticksOfTime = timeSteps(low, high, Math.floor(width / (days ? 110 : 70)));
+    const short = ticksOfTime.some(tick => tick % 60000);
+    for (const tick of ticksOfTime) {
       svg.append(shape("line", {class: "axis", x1: x(tick), x2: x(tick), y1: height - bottom, y2: height - bottom + 4}));
-      svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, clock(tick, days)));
+      svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, clock(tick, days, false, short)));
     }
     seen.forEach((kept, s) => {
-      const points = kept.map(i => `${x(series[s].times[i]).toFixed(1)},${y(series[s].values[i]).toFixed(1)}`);
-      svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
-      if (kept.length <= 60) kept.forEach(i => svg.append(shape("circle", {
+      for (const piece of inside[s]) {
+        const points = piece.map(i => `${x(series[s].times[i]).toFixed(1)},${y(series[s].values[i]).toFixed(1)}`);
+        svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
+      }
+      const marked = kept.length <= 60 ? kept : inside[s].filter(piece => piece.length === 1).flat();
+      marked.forEach(i => svg.append(shape("circle", {
         cx: x(series[s].times[i]), cy: y(series[s].values[i]), r: 2, color: color(s), as: "fill"})));
     });
     const cursor = shape("line", {class: "cursor", y1: top, y2: height - bottom, visibility: "hidden"});
@@ -179,21 +206,28 @@ function lineChart(series, options) {
     };
     let begun = null;
     svg.onpointerdown = event => { begun = back(event); svg.setPointerCapture(event.pointerId); };
-    svg.onpointermove = event => {
-      const time = back(event);
+    const tell = (time, place) => {
       const near = series.map((one, s) => {
         let best = null;
         for (const i of seen[s]) if (best === null || Math.abs(one.times[i] - time) < Math.abs(one.times[best] - time)) best = i;
         return best;
       });
-      const place = near.findIndex(i => i !== null);
-      if (place < 0) return;
-      const when = series[place].times[near[place]];
+      const one = near.findIndex(i => i !== null);
+      if (one < 0) return;
+      const when = series[one].times[near[one]];
       cursor.setAttribute("x1", x(when)); cursor.setAttribute("x2", x(when));
       cursor.setAttribute("visibility", "visible");
       const lines = series.map((one, s) => near[s] === null ? null
         : `${one.name ? one.name + "  " : ""}${number(one.values[near[s]])} ${options.unit || ""}`);
-      show(event, [clock(when, true), ...lines.filter(Boolean)].join("\n"));
+      show(place, [clock(when, true), ...lines.filter(Boolean)].join("\n"));
+    };
+    const tellRead = () => {
+      const box = svg.getBoundingClientRect();
+      tell(read, {clientX: box.left + x(read) * box.width / width, clientY: box.top + top});
+    };
+    svg.onpointermove = event => {
+      const time = back(event);
+      tell(time, event);
       if (begun !== null) {
         const a = x(Math.max(low, Math.min(begun, time))), b = x(Math.min(high, Math.max(begun, time)));
         brush.setAttribute("x", a); brush.setAttribute("width", Math.max(0, b - a));
@@ -204,13 +238,43 @@ function lineChart(series, options) {
       if (begun !== null && Math.abs(x(time) - x(begun)) > 6) zoom(Math.min(begun, time), Math.max(begun, time));
       begun = null; brush.setAttribute("width", 0);
     };
-    svg.onpointerleave = () => { tip.hidden = true; cursor.setAttribute("visibility", "hidden"); };
+    svg.onblur = svg.onpointerleave = () => { tip.hidden = true; cursor.setAttribute("visibility", "hidden"); };
     svg.ondblclick = () => zoom(null, null);
+    svg.onkeydown = event => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+      const wide = (high - low) * ({"+": 0.5, "=": 0.5, "-": 2}[event.key] || 1);
+      const stops = [...new Set(every)].sort((a, b) => a - b);
+      if (step) {
+        const next = step > 0 ? stops.find(time => time > (read ?? low - 1)) : stops.findLast(time => time < (read ?? high + 1));
+        read = next ?? read;
+        const beyond = Math.max(0, read - high) || Math.min(0, read - low);
+        if (beyond) zoom(low + beyond, high + beyond);
+        else tellRead();
+      } else if (wide !== high - low) {
+        const middle = Math.min(high, Math.max(low, read ?? (low + high) / 2));
+        const from = Math.max(first, Math.min(middle - wide / 2, last - wide)), to = Math.min(last, from + wide);
+        if (from <= first && to >= last) zoom(null, null);
+        else if (stops.filter(time => time >= from && time <= to).length > 1) zoom(from, to);
+      } else if (event.key === "0" || event.key === "Escape") {
+        read = null;
+        zoom(null, null);
+      } else {
+        return;
+      }
+      event.preventDefault();
+    };
+    if (read !== null && document.activeElement === svg) tellRead();
   }
+  drawn(holder, draw);
+  if (series.length > 1 || (options.named && series.some(one => one.name))) holder.append(legend(series.map(one => one.name)));
+  return holder;
+}
+
+// a chart is drawn as wide as it stands in the page, and again when that or the time changes
+function drawn(holder, draw) {
   window_.redraw.push(() => { if (holder.isConnected) draw(); });
   requestAnimationFrame(draw);
-  if (series.length > 1) holder.append(legend(series.map(one => one.name)));
-  return holder;
 }
 
 function legend(names) {
@@ -224,7 +288,8 @@ function legend(names) {
 function zoom(from, to) {
   window_.from = from; window_.to = to;
   for (const draw of window_.redraw) draw();
-  const words = from === null ? "" : `${clock(from, true)} to ${clock(to, true)}`;
+  const told = time => to - from < 600000 ? time : Math.round(time / 60000) * 60000;
+  const words = from === null ? "" : `${clock(told(from), true)} to ${clock(told(to), true)}`;
   const iso = time => time === null ? "" : new Date(time).toISOString().slice(0, 19);
   remember(null, {from: iso(from), to: iso(to)});
   zoomed.textContent = words;
@@ -244,9 +309,11 @@ function spark(series) {
   const first = Math.min(...times.slice(0, 1), times.reduce((a, b) => Math.min(a, b), Infinity));
   const last = times.reduce((a, b) => Math.max(a, b), -Infinity);
   series.forEach((one, s) => {
-    const points = one.times.map((time, i) =>
-      `${((time - first) / (last - first || 1) * width).toFixed(1)},${(height - 2 - one.values[i] / most * (height - 4)).toFixed(1)}`);
-    svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
+    for (const piece of piecesOf(one)) {
+      const points = piece.map(i =>
+        `${((one.times[i] - first) / (last - first || 1) * width).toFixed(1)},${(height - 2 - one.values[i] / most * (height - 4)).toFixed(1)}`);
+      svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
+    }
   });
   svg.append(shape("line", {class: "grid", x1: 0, x2: width, y1: height - 1, y2: height - 1}));
   return svg;
@@ -261,39 +328,48 @@ function barChart(chart, panel, most) {
   const parts = chart.colored ? [...new Set(chart.color)] : chart.labels;
   const part = i => chart.colored ? chart.color[i] : chart.component[i];
   const lines = chart.stacked ? 1 : parts.length;
-  const thick = chart.stacked ? 16 : Math.max(6, 16 / lines), gap = 6, left = 130, right = 60;
-  const step = thick * lines + gap, width = 900, height = names.length * step + 26;
-  const svg = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": chart.title});
-  const x = value => left + value / most * (width - left - right);
-  for (const tick of steps(0, most, 6)) {
-    svg.append(shape("line", {class: "grid", x1: x(tick), x2: x(tick), y1: 0, y2: height - 22}));
-    svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, number(tick)));
-  }
-  names.forEach((name, place) => {
-    const y = place * step;
-    const label = String(name === null ? "-" : name);
-    svg.append(shape("text", {x: left - 6, y: y + step / 2, "text-anchor": "end"}, label.length > 20 ? label.slice(0, 19) + "…" : label));
-    let end = 0;
-    rows.filter(i => chart.x[i] === name).forEach(i => {
-      const index = parts.indexOf(part(i)), value = chart.value[i] || 0;
-      const from = chart.stacked ? end : 0, row = chart.stacked ? 0 : index;
-      const bar = shape("rect", {x: x(from), y: y + row * thick, width: Math.max(0, x(from + value) - x(from)),
-        height: thick - 1, color: color(index), as: "fill"});
-      bar.onpointermove = event => show(event, `${label}\n${part(i) || ""}  ${number(value)} ${chart.unit}`);
-      bar.onpointerleave = () => { tip.hidden = true; };
-      svg.append(bar);
-      end = from + value;
-      if (chart.largest && chart.largest[i] !== null) {
-        const mark = shape("line", {x1: x(chart.largest[i]), x2: x(chart.largest[i]), y1: y + row * thick - 1,
-          y2: y + row * thick + thick, "stroke-width": 2, color: "var(--ink)"});
-        mark.onpointermove = event => show(event,
-          `${label}\nlargest interval: ${clock(at(chart.largest_at[i]), true)}  ${number(chart.largest[i])} ${chart.unit}`);
-        mark.onpointerleave = () => { tip.hidden = true; };
-        svg.append(mark);
-      }
+  const thick = chart.stacked ? 16 : Math.max(6, 16 / lines), gap = 6, right = 24;
+  const labels = names.map(name => name === null ? "-" : String(name))
+    .map(label => label.length > 20 ? label.slice(0, 19) + "…" : label);
+  const left = 14 + 7.2 * labels.reduce((a, label) => Math.max(a, label.length), 0);
+  const step = thick * lines + gap, height = names.length * step + 26;
+  const svg = shape("svg", {role: "img", "aria-label": chart.title});
+  const holder = el("div", {}, svg);
+  drawn(holder, () => {
+    const width = Math.max(300, holder.clientWidth || 900);
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.replaceChildren();
+    const x = value => left + value / most * (width - left - right);
+    for (const tick of steps(0, most, Math.min(6, Math.floor((width - left) / 60)))) {
+      svg.append(shape("line", {class: "grid", x1: x(tick), x2: x(tick), y1: 0, y2: height - 22}));
+      svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, number(tick)));
+    }
+    names.forEach((name, place) => {
+      const y = place * step;
+      const label = String(name === null ? "-" : name);
+      svg.append(shape("text", {x: left - 6, y: y + step / 2 + 1, "text-anchor": "end"}, labels[place]));
+      let end = 0;
+      rows.filter(i => chart.x[i] === name).forEach(i => {
+        const index = parts.indexOf(part(i)), value = chart.value[i] || 0;
+        const from = chart.stacked ? end : 0, row = chart.stacked ? 0 : index;
+        const bar = shape("rect", {x: x(from), y: y + row * thick, width: Math.max(0, x(from + value) - x(from)),
+          height: thick - 1, color: color(index), as: "fill"});
+        bar.onpointermove = event => show(event, `${label}\n${part(i) || ""}  ${number(value)} ${chart.unit}`);
+        bar.onpointerleave = () => { tip.hidden = true; };
+        svg.append(bar);
+        end = from + value;
+        if (chart.largest && chart.largest[i] !== null) {
+          const mark = shape("line", {x1: x(chart.largest[i]), x2: x(chart.largest[i]), y1: y + row * thick - 1,
+            y2: y + row * thick + thick, "stroke-width": 2, color: "var(--ink)"});
+          mark.onpointermove = event => show(event,
+            `${label}\nlargest interval: ${clock(at(chart.largest_at[i]), true)}  ${number(chart.largest[i])} ${chart.unit}`);
+          mark.onpointerleave = () => { tip.hidden = true; };
+          svg.append(mark);
+        }
+      });
     });
   });
-  return svg;
+  return holder;
 }
 
 function chartOf(chart) {
@@ -329,7 +405,7 @@ function chartOf(chart) {
     if (panels.length > 1 && panel) holder.append(el("p", {class: "soft"}, panel));
     holder.append(lineChart([...lines.values()], {unit: chart.unit, clock: chart.xTitle,
       axis: chart.labels.length === 1 && chart.labels[0] || chart.unit, limits: chart.limits,
-      height: chart.title ? 230 : 150, label: chart.title || chart.labels.join(", ")}));
+      height: chart.title ? 230 : 150, named: true, label: chart.title || chart.labels.join(", ")}));
   }
   return holder;
 }
@@ -404,6 +480,11 @@ function guideOf(report) {
     el("p", {}, "Down to the bytes of a record: ", el("code", {}, `imsperf explain ${report.id}.COLUMN --db FILE`)));
 }
 
+// what stands between backticks is a command
+function withCode(text) {
+  return text.split("`").map((part, i) => i % 2 ? el("code", {}, part) : part);
+}
+
 function reportOf(report) {
   const inner = el("div");
   let made = false;
@@ -412,7 +493,7 @@ function reportOf(report) {
   section.addEventListener("toggle", () => {
     if (made || !section.open) return;
     made = true;
-    if (report.note) inner.append(el("p", {class: "note"}, report.note));
+    if (report.note) inner.append(el("p", {class: "note"}, ...withCode(report.note)));
     if (report.chart) inner.append(chartOf(report.chart));
     inner.append(tableOf(report), guideOf(report));
   });
@@ -457,7 +538,9 @@ function comparisonOf(comparison) {
 
 function build() {
   const times = DATA.figures.flatMap(figure => figure.at.map(at));
-  const span = times.length ? `${clock(times.reduce((a, b) => Math.min(a, b)), true, true)} to ${clock(times.reduce((a, b) => Math.max(a, b)), true)}, local time` : "";
+  const first = times.reduce((a, b) => Math.min(a, b), Infinity), last = times.reduce((a, b) => Math.max(a, b), -Infinity);
+  const until = last > first ? ` to ${clock(last, true)}` : "";
+  const span = times.length ? `intervals from ${clock(first, true, true)}${until}, local time` : "";
   const theme = el("button", {on: {click: () => {
     const dark = document.documentElement.classList.contains("dark")
       || (!document.documentElement.classList.contains("light") && matchMedia("(prefers-color-scheme: dark)").matches);
@@ -490,7 +573,7 @@ function build() {
           spark(seriesOf(figure)));
       })));
     root.append(el("h2", {}, "Timeline"), el("div", {class: "tools"},
-      el("span", {class: "soft"}, "Drag over a chart to zoom all of them; double-click shows all."), zoomed, whole),
+      el("span", {class: "soft"}, "Drag over a chart to zoom all of them; double-click shows all. In a chart the arrow keys read, + and - zoom, 0 shows all."), zoomed, whole),
       el("div", {class: "charts"}, ...DATA.figures.map(figure => el("div", {class: "card"},
         el("h3", {}, figure.label + (figure.unit ? `, ${figure.unit}` : "")), lineChart(seriesOf(figure), {unit: figure.unit, label: figure.label}),
         figure.note ? el("p", {class: "soft"}, figure.note) : null, linkTo(figure.report)))));

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
 import pytest
 
+from imsperf.read_only import lock
 from imsperf.schema_on_demand import SchemaOnDemand
 from imsperf.store import open_empty
 
@@ -52,3 +55,64 @@ def test_what_others_made_is_not_made() -> None:
     schema.has(["smf74_1_device"])
     schema.make("FROM smf74_1_device")
     assert schema.con.execute("FROM smf74_1_device").fetchall() == [(1,)]
+
+
+# --- statements that read many views -------------------------------------------------------------
+
+MANY = "FROM rmf_condition"
+OWN = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = 'memory'"
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "imsperf"
+
+
+def columns(schema: SchemaOnDemand) -> list[tuple[str, ...]]:
+    """Those of a view that reads many, asked of a locked database."""
+    lock(schema.con)
+    schema.make(MANY)
+    con = schema.con.cursor()
+    schema.find(con)
+    return con.execute(f"DESCRIBE {MANY}").fetchall()
+
+
+def test_views_that_many_read_are_attached(cache: Path) -> None:
+    """They are those of a database; none is made. A table of the connection is before them."""
+    with open_empty({}) as whole:
+        expected = whole.execute(f"DESCRIBE {MANY}").fetchall()
+    schema = SchemaOnDemand({})
+    assert columns(schema) == expected
+    assert schema.con.execute(OWN).fetchall() == []
+    with schema.con.cursor() as con:
+        schema.find(con)
+        assert con.execute("SELECT count(*) FROM rmf_cache").fetchall() == [(0,)]
+        con.execute("CREATE TEMP TABLE rmf_cache_device AS FROM rmf_cache_device")
+        con.execute("INSERT INTO rmf_cache_device (run, ssid) VALUES ('a', '0001')")
+        assert con.execute("SELECT count(*) FROM rmf_cache").fetchall() == [(2,)]  # and subsystem
+
+
+def test_a_damaged_file_of_views_is_not_used(cache: Path) -> None:
+    """The views are made, and the file is made anew by the next."""
+    expected = columns(SchemaOnDemand({}))
+    (kept,) = cache.iterdir()
+    content = kept.read_bytes()
+    kept.write_bytes(content[:5000])
+    schema = SchemaOnDemand({})
+    assert columns(schema) == expected
+    assert schema.con.execute(OWN).fetchall() != [] and not kept.exists()
+    assert columns(SchemaOnDemand({})) == expected and kept.exists()
+
+
+def test_without_a_home_views_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no folder to keep them in."""
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", no_home)
+    schema = SchemaOnDemand({})
+    assert columns(schema) and schema.con.execute(OWN).fetchall() != []

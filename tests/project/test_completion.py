@@ -6,6 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
@@ -43,6 +46,60 @@ def test_fish_completes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     lines = done.stdout.splitlines()
     assert {"rmf.device", "rmf.device_lcu"} <= {*lines}
     assert [line for line in lines if line.startswith("report\tPrint a report; without ID, the")]
+
+
+@pytest.mark.slow
+def test_zsh_completes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The shell itself, on a terminal, where it is there: what a Tab lists."""
+    zsh = shutil.which("zsh")
+    if zsh is None:
+        pytest.skip("no zsh on this machine")
+    main(["completion", "zsh"])
+    (tmp_path / "imsperf.zsh").write_text(capsys.readouterr().out)
+    ready = "autoload -U compinit; compinit -u -d $HOME/dump; . $HOME/imsperf.zsh; PROMPT=REA''DY"
+    with terminal([zsh, "-f", "-i"], tmp_path) as typed:
+        typed(f"{ready}\n", "READY")
+        typed("imsperf report rmf.dev\t\t", "rmf.device_storage_group")
+        shown = typed("\x15imsperf rep\t\t", "reproduce  --")  # the line anew
+    assert "report     -- Print a report; without ID, the" in shown
+    assert "-- Run published systems and set" in shown
+
+
+@contextmanager
+def terminal(program: list[str], home: Path) -> Iterator[Callable[[str, str], str]]:
+    """A program on a terminal of its own: what types words and waits for others, and returns all
+    that came until then."""
+    import pty
+    import select
+
+    ours, theirs = pty.openpty()
+    place = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    size = {"COLUMNS": "120", "LINES": "100", "TERM": "dumb"}
+    shell = subprocess.Popen(
+        program,
+        env={**os.environ, **size, "HOME": str(home), "PATH": place},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+
+    def typed(words: str, wanted: str) -> str:
+        os.write(ours, words.encode())
+        shown, end = "", time.monotonic() + 60
+        while wanted not in shown:
+            assert time.monotonic() < end, f"no {wanted} in {shown!r}"
+            if select.select([ours], [], [], 1)[0]:
+                shown += os.read(ours, 65536).decode()
+        return shown
+
+    try:
+        yield typed
+    finally:
+        shell.kill()
+        shell.wait()
+        os.close(ours)
+        os.close(theirs)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import click
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from imsperf.errors import ReportError
@@ -154,6 +156,47 @@ def test_runs_days_and_weeks_over_one_another(
     )
     assert {row["color"] for row in rows} == lines
     assert {row["x"] for row in rows} == hours
+
+
+@pytest.mark.parametrize(
+    ("overlay", "panels", "labels", "read"),
+    [
+        ("day", {"SYSA"}, ["09:00", "09:05"], {"09:00", "10:00"}),
+        ("week", {"SYSA"}, ["Mon 09:00", "Mon 12:00"], {"Mon 09:00", "Tue 10:00"}),
+        ("run", {"SYSA"}, ["00:00", "00:05"], {"00:00", "01:00"}),
+    ],
+)
+def test_runs_of_a_day_each_lie_over_one_another(
+    overlay: str, panels: set[str], labels: list[str], read: set[str]
+) -> None:
+    """Monday and Tuesday, each a run: one panel for both. Hours are read as a clock shows them."""
+    both = volumes(2)
+    days = pc.day(both.table["interval_start"])
+    runs = pc.if_else(pc.equal(days, 2), "mon", "tue")
+    place = both.table.schema.get_field_index("run")
+    result = replace(both, table=both.table.set_column(place, "run", runs))
+    drawing = chart.spec(result, Choice(columns=("wait_ms",), overlay=overlay))
+    rows = drawing["data"]["values"]
+    assert {row["panel"] for row in rows} == panels
+    assert {row["clock"] for row in rows} >= read
+    axis = drawing["spec"]["encoding"]["x"]["axis"]
+    said = re.findall(r"'([^']+)'", axis["labelExpr"])
+    assert said[:2] == labels and len(said) == len(axis["values"]) <= 13
+
+
+def test_a_line_is_cut_where_nothing_was_recorded() -> None:
+    """Two hours of Monday and of Tuesday: two pieces. The one interval of Wednesday is alone, which
+    a mark shows where the line has too many points for marks."""
+    result = volumes(3)
+    rows = result.table.slice(0, 5 * len(WAITS))
+    choice = Choice(Top(1, "io_count"), ("wait_ms",), "line")
+    drawing = chart.spec(replace(result, table=rows), choice)
+    assert drawing["spec"]["encoding"]["detail"]["field"] == "piece"
+    data = drawing["data"]["values"]
+    assert [row["piece"] for row in data] == [1, 1, 2, 2, 3]
+    assert [row["alone"] for row in data] == [False] * 4 + [True]
+    unbroken = chart.spec(volumes(1), choice)
+    assert "detail" not in unbroken["spec"]["encoding"]
 
 
 def test_rows_of_own_sql() -> None:

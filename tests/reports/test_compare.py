@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any
 
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from places import TESTS
 from report_database import empty, insert, sample, with_tables
@@ -18,7 +19,15 @@ from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.compare import SCHEMA, _narrowed, check_common, compare
 from imsperf.reports.comparison.samples import read_samples
-from imsperf.reports.comparison.sides import Side, differences, load_differs, same_records, side
+from imsperf.reports.comparison.sides import (
+    Side,
+    check_clock,
+    check_times,
+    differences,
+    load_differs,
+    same_records,
+    side,
+)
 from imsperf.reports.comparison.summary import comparison_text, sentence
 from imsperf.reports.comparison.verdicts import bounded, concluded
 from imsperf.reports.comparison.verdicts import ranked as in_order
@@ -222,27 +231,76 @@ def test_why_a_row_is_unclear(
     assert (said["ci_low_pct"] is not None, said["ci_high_pct"] is not None) == (is_told, is_told)
 
 
-@pytest.mark.parametrize("wanted", [{"start": "2031-01-01"}, {"end": "2001-01-01"}])
+@pytest.mark.parametrize(
+    ("wanted", "has_rmf", "fails"),
+    [
+        (Filter(start=datetime(2031, 1, 1)), False, True),
+        (Filter(end=datetime(2001, 1, 1)), False, True),
+        (Filter(tod=(time(21), time(5))), False, False),  # a job that ends at 09:15 may begin then
+        (Filter(tod=(time(21), time(5))), True, True),
+        (Filter(tod=(time(16), time(9, 45))), True, False),
+        (Filter(start=datetime(2026, 3, 1, 10), end=datetime(2026, 3, 1, 12)), True, True),
+        (Filter(start=datetime(2026, 3, 1, 10), end=datetime(2026, 3, 1, 12)), False, False),
+    ],
+)
 def test_a_time_without_records_is_known_before_reports_are_asked(
-    wanted: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    wanted: Filter, has_rmf: bool, fails: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The loads know when their first and last records were written."""
+    """The loads know when the first and last records were written, and RMF when intervals begin:
+    here at 09:30 and 16:00 on Monday the 2nd, with records from 09:15 to 16:15."""
     sides = []
     for run in ("mon", "tue"):
         con = empty()
         con.execute("INSERT INTO load_file (file_id, run) VALUES (1, ?)", [run])
         con.execute(
             "INSERT INTO load_count (file_id, kind, loaded, first, last) VALUES "
-            "(1, 'smf', 9, '2026-03-01 09:15', '2026-03-02 09:00')"
+            "(1, 'smf', 9, '2026-03-02 09:15', '2026-03-02 16:15')"
         )
+        if has_rmf:
+            con.execute(
+                "INSERT INTO load_interval (file_id, interval_start) VALUES "
+                "(1, '2026-03-02 09:30'), (1, '2026-03-02 16:00')"
+            )
         sides.append(side(con, run, run))
+    if not fails:
+        for each in sides:
+            check_times(each, wanted)
+        return
     monkeypatch.setattr(Together, "result", None)
-    times = {name: datetime.fromisoformat(value) for name, value in wanted.items()}
     with pytest.raises(ReportError, match="mon: nothing begins in that time") as error:
-        compare(*sides, keep=Filter(**times))
-    assert (
-        error.value.hint == "its records are from 2026-03-01 09:15 to 2026-03-02 09:00, local time"
-    )
+        compare(*sides, keep=wanted)
+    said = "its records are from 2026-03-02 09:15 to 2026-03-02 16:15, local time"
+    same_hours = "; --tod 09:00-12:00 takes the same hours of both, whatever their days"
+    assert error.value.hint == said + ("" if wanted.tod else same_hours)
+
+
+@pytest.mark.parametrize(("second", "fails"), [("09:15", False), ("09:10", True), (None, False)])
+def test_pairs_need_a_time_of_day_that_both_sides_have(second: str | None, fails: bool) -> None:
+    """Monday has intervals from 09:00 and 09:15; where RMF tells none, nothing is known."""
+    sides = []
+    for run, times in (("mon", ["09:00", "09:15"]), ("tue", [second])):
+        con = empty()
+        con.execute("INSERT INTO load_file (file_id, run) VALUES (1, ?)", [run])
+        for each in filter(None, times):
+            sql = "INSERT INTO load_interval (file_id, interval_start) VALUES (1, ?)"
+            con.execute(sql, [f"2026-03-02 {each}"])
+        sides.append(side(con, run, run))
+    if not fails:
+        check_clock(*sides)
+        return
+    with pytest.raises(ReportError, match="expected some to pair") as error:
+        check_clock(*sides)
+    assert error.value.hint.startswith("mon: from 09:00 to 09:15; tue: from 09:10 to 09:10")
+
+
+def test_both_sides_may_be_narrowed_to_a_time_of_day() -> None:
+    """The sample has intervals from 10:00 and from 10:02."""
+    sides = side(sample("before"), None), side(sample("after", busy=1.1), None)
+    whole = compare(*sides, ["rmf.cpu"])
+    at_nine = compare(*sides, ["rmf.cpu"], keep=Filter(tod=(time(10), time(10, 2))))
+    assert at_nine.table.num_rows == whole.table.num_rows
+    counts = [pc.sum(done.table["n_base"]).as_py() for done in (whole, at_nine)]
+    assert 0 < counts[1] < counts[0]
 
 
 def test_a_job_without_a_complete_interval_is_not_idle_all_day() -> None:

@@ -249,3 +249,27 @@ def test_what_is_a_small_part_of_its_row_is_no_excursion() -> None:
 def test_how_often_intervals_stand_out() -> None:
     """The table of docs/compare.md is that of the program as it is."""
     assert DOCUMENT.read_text(encoding="utf-8") == document()
+
+
+def test_paired_values_are_of_the_hours_that_both_sides_have() -> None:
+    """Monday has 24 intervals: 12 of 1 ms, 12 of 5. Tuesday has the first 12 hours alone, of 1.1
+    ms: 10 % more, not 63 % less than Monday's 3."""
+    column = (report := catalog().get("rmf.device")).column("disc_ms")
+    scatter = np.where(np.arange(24) % 2, 1.001, 0.999)
+    responses = np.repeat([1.0, 5.0], 12) * scatter, 1.1 * scatter[:12] ** 2
+    sides = []
+    for day, response in enumerate(responses):
+        samples, (num, den, _) = side(response, day)
+        parts = {column.num[0]: 1e3 * num[0], column.den[0]: den[0]}
+        sides.append(replace(samples, columns=parts))
+    tests = ReportTests(report, *sides, 2, clock=True)
+    rows = {
+        "report": ["rmf.device"], "key": ["device=09001"], "column": ["disc_ms"], "unit": ["ms"],
+        "better": ["lower"], "base": [3.0], "candidate": [1.1], "margin_pct": [1.0],
+        "in_base": [True], "in_candidate": [True],
+    }  # fmt: skip
+    tests.judge(column, pa.table(rows))
+    (told,) = tests.tables[0].to_pylist()
+    assert (told["base"], told["candidate"]) == (pytest.approx(1.0), pytest.approx(1.1))
+    assert told["delta_pct"] == pytest.approx(10, rel=1e-4)
+    assert told["ci_low_pct"] < told["delta_pct"] < told["ci_high_pct"]

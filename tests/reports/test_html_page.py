@@ -129,7 +129,7 @@ def test_a_long_report_is_its_totals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_not_well_comes_first(text: str) -> None:
     """The first line of a damaged run says what is lost; a good one that nothing is."""
-    assert data_of(text)["health"][0].startswith("1 files")
+    assert data_of(text)["health"][0].startswith("1 file, ")
     with sample() as con:
         con.execute(
             "INSERT INTO load_problem (file_id, severity, reason, byte_offset, bytes)"
@@ -239,6 +239,59 @@ def test_a_browser_sorts_filters_and_zooms(text: str, tmp_path: Path) -> None:
     times = sorted({at for f in data_of(text)["figures"] for at in values_of(f["at"])})
     zoomed = opened(text, tmp_path, f"&from={times[0]}&to={times[-1]}")
     assert "Show all of the time" in zoomed and f"{times[0][11:16]} to " in zoomed
+
+
+PRESSED = {  # from and to in minutes, of 12 intervals of 2 minutes
+    "+": (5.5, 16.5),  # half of 22 minutes around the middle
+    "++": (8.25, 13.75),
+    "++++": (9.625, 12.375),  # as +++: half of that has no interval, a window two at least
+    "++-": (5.5, 16.5),
+    "+-": None,
+    "++0": None,
+    "RRR+": (0, 11),  # the third interval is read, 4 minutes
+    "LL+": (11, 22),  # the last but one, 20
+    "+RRRRRRR": (7, 18),  # from the first that is seen, 6, on to 18, which the window follows
+}
+
+
+@pytest.mark.slow
+def test_a_chart_is_zoomed_by_the_keyboard(text: str, tmp_path: Path) -> None:
+    """Keys for the first chart over time, which a script of the test presses; all charts follow.
+    What is read stands beside it. The second chart has an hour without records: its line is cut."""
+    data = data_of(text)
+    begins = [f"2026-03-02T10:{minute:02}:00" for minute in range(0, 24, 2)]
+    columns = {"system": ["A"] * 12, "at": begins, "value": [*range(12)]}
+    data["figures"][0] |= {name: {"values": values} for name, values in columns.items()}
+    later = [*begins[:6], *(at.replace("T10", "T11") for at in begins[6:])]
+    data["figures"][1] |= {n: {"values": v} for n, v in (columns | {"at": later}).items()}
+    script = """
+        const svg = document.querySelector(".charts svg");
+        const press = key => svg.dispatchEvent(new KeyboardEvent("keydown", {key}));
+        const names = {R: "ArrowRight", L: "ArrowLeft"};
+        setTimeout(() => {
+          svg.focus();
+          const told = KEYS.map(keys => {
+            press("0");
+            for (const key of keys) press(names[key] || key);
+            return window_.from === null ? null : [window_.from, window_.to].map(
+              time => (time - at("2026-03-02T10:00:00")) / 60000);
+          });
+          const lines = [...document.querySelectorAll(".charts svg")].map(
+            svg => svg.querySelectorAll("polyline").length);
+          const all = JSON.stringify([told, tip.textContent, lines.slice(0, 2)]);
+          document.body.append(el("pre", {id: "told"}, all));
+        }, 1000);
+    """.replace("KEYS", json.dumps([*PRESSED]))
+    whole = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+    given = json.dumps(data).replace("<", "\\u003c")
+    whole = re.sub(r'(id="data">).*?(</script>)', lambda m: m[1] + given + m[2], whole, flags=re.S)
+    shown = opened(f"{whole}<script>{script}</script>", tmp_path, "")
+    told = re.search(r'<pre id="told">(.*?)</pre>', shown)
+    assert told
+    windows, read, lines = json.loads(told[1])
+    assert windows == [window and list(window) for window in PRESSED.values()]
+    assert lines == [1, 2]
+    assert read == "2 Mar 10:18\nA  9 " + data["figures"][0]["unit"]
 
 
 def test_reports_that_a_filter_leaves_out_are_listed() -> None:

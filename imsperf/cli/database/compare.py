@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import report_ids_option, reports_option
+from imsperf.cli.options import report_ids_option, reports_option, tod_option
 from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, tell_lines, waiting
 
@@ -23,12 +23,15 @@ _MOST = 10  # lines of what else differs; the rest is in run.config of both side
 @click.option("--system", help="Only this system.")
 @click.option("--from", "since", help="Only intervals that begin at or after this local time.")
 @click.option("--to", help="Only intervals that begin before this local time.")
+@tod_option
 @click.option(
     "--pair",
     type=click.Choice(["clock"]),
     help="clock: intervals of the same time of the week belong together, else of the day.",
 )
-@click.option("--top", default=20, show_default=True, help="Rows that are shown.")
+@click.option(
+    "--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows that are shown."
+)
 @click.option("--all", "every", is_flag=True, help="Print every row, changed or not.")
 @click.option(
     "--fail-on",
@@ -45,6 +48,7 @@ def command(
     system: str | None,
     since: str | None,
     to: str | None,
+    tod: str | None,
     pair: str | None,
     top: int,
     every: bool,
@@ -67,6 +71,7 @@ def command(
       imsperf compare --db runs.duckdb monday tuesday
       imsperf compare runs.duckdb::monday runs.duckdb::tuesday --report rmf.device -o diff.csv
       imsperf compare 'runs.duckdb::before*' 'runs.duckdb::after*' --fail-on worse
+      imsperf compare runs.duckdb::monday runs.duckdb::tuesday --tod 09:00-12:00
       imsperf compare runs.duckdb::week1 runs.duckdb::week2 --pair clock
     """
     from imsperf import api
@@ -78,7 +83,7 @@ def command(
     with waiting("compare"):
         comparison = api.compare(
             base, candidate, reports or None,
-            system=system, start=since, end=to, clock=pair == "clock",
+            system=system, start=since, end=to, tod=tod, clock=pair == "clock",
             told=note,
         )  # fmt: skip
     if comparison.differences.num_rows:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imsperf.cli.options import named, selection_options, source_option
+from imsperf.cli.options import named, selection_options, source_option, tod_option
 from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, tell_lines, waiting
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, dir_okay=False),
     help="A TOML file with limits of your own; [RULE] with limits, severity, ignore, off.",
 )
+@tod_option
 @selection_options
 @output_options
 def command(
@@ -33,6 +34,7 @@ def command(
     system: str | None,
     since: str | None,
     to: str | None,
+    tod: str | None,
     fmt: str | None,
     output: Path | None,
 ) -> None:
@@ -50,7 +52,7 @@ def command(
     from imsperf.reports.findings.text import tested, text
 
     with waiting("test the rules"):
-        done = findings(db, run=run, system=system, start=since, end=to, site=site)
+        done = findings(db, run=run, system=system, start=since, end=to, tod=tod, site=site)
     shown = done.table if every else done.table.slice(0, SHOWN)
     if output is None and fmt in (None, "text"):
         tell_lines(text(shown, named(db)))

@@ -31,10 +31,11 @@ JOIN load_file AS f ON f.run = n.run
 LEFT JOIN smf_file_systems() AS k ON k.file_id = f.file_id AND k.sid = n.sid
 WHERE n.sysplex IS NOT DISTINCT FROM k.sysplex;
 
--- smf_dataset_io_of: one row per system, interval, job, data set and volume of type 42.6, as
--- smf_dataset_io; of data sets whose name matches a pattern, or of all where that is NULL: DuckDB
--- applies a pattern to the rows of a view when they are all made.
-CREATE OR REPLACE MACRO smf_dataset_io_of(names) AS TABLE
+-- smf_dataset_sections: the data set sections of type 42.6, each with the times of its I/Os: the
+-- records hold mean times, and times the I/Os they are sums again, from the fields in microseconds
+-- where there are such, else from those in 128 us. Of data sets whose name matches a pattern, or of
+-- all where that is NULL: DuckDB applies a pattern to the rows of a view when all are made.
+CREATE OR REPLACE MACRO smf_dataset_sections(names) AS TABLE
 WITH section AS (
     SELECT
         n.run,
@@ -67,6 +68,20 @@ WITH section AS (
     WHERE names IS NULL OR regexp_matches(d.s42dsn, names)
 )
 SELECT
+    *,
+    s42dsion::DOUBLE                                 AS io_count,
+    s42dsion::DOUBLE * smf_dataset_mean_us(s42dsr1u, s42dsior) AS resp_us,
+    s42dsion::DOUBLE * smf_dataset_mean_us(s42dsc1u, s42dsioc) AS conn_us,
+    s42dsion::DOUBLE * smf_dataset_mean_us(s42dsp1u, s42dsiop) AS pend_us,
+    s42dsion::DOUBLE * smf_dataset_mean_us(s42dsd1u, s42dsiod) AS disc_us,
+    s42dsion::DOUBLE * smf_dataset_mean_us(s42dsq1u, s42dsioq) AS queue_us
+FROM sections_once('section', 'section');
+
+-- smf_dataset_io: one row per system, interval, job, data set and volume of type 42.6; times as
+-- sums. A data set that was closed and used again in an interval has several records, which count
+-- together. The SMF id is the system's name where RMF records of the run tell it.
+CREATE OR REPLACE VIEW smf_dataset_io AS
+SELECT
     u.run                                            AS run, -- Measurement
     u.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
     u.system                                         AS system, -- System name where RMF records of the run tell it, else the SMF id
@@ -82,12 +97,12 @@ SELECT
         WHEN 1 THEN 'PS' WHEN 2 THEN 'PDS' WHEN 3 THEN 'PDSE' WHEN 16 THEN 'KSDS'
         WHEN 17 THEN 'KSDS' WHEN 21 THEN 'LINEAR' WHEN 22 THEN 'ESDS' END AS dataset_type, -- PS, PDS, PDSE, KSDS, ESDS, LINEAR; NULL for others
     max(u.block_bytes)                               AS block_bytes, -- Block or control interval size [bytes]
-    sum(u.s42dsion::DOUBLE)                          AS io_count, -- I/Os
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsr1u, u.s42dsior)) AS resp_us, -- Response time of the I/Os, sum [us]
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsc1u, u.s42dsioc)) AS conn_us, -- Connect time, sum [us]
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsp1u, u.s42dsiop)) AS pend_us, -- Pending time, sum [us]
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsd1u, u.s42dsiod)) AS disc_us, -- Disconnect time, sum [us]
-    sum(u.s42dsion::DOUBLE * smf_dataset_mean_us(u.s42dsq1u, u.s42dsioq)) AS queue_us, -- Control unit queue time, sum [us]
+    sum(u.io_count)                                  AS io_count, -- I/Os
+    sum(u.resp_us)                                   AS resp_us, -- Response time of the I/Os, sum [us]
+    sum(u.conn_us)                                   AS conn_us, -- Connect time, sum [us]
+    sum(u.pend_us)                                   AS pend_us, -- Pending time, sum [us]
+    sum(u.disc_us)                                   AS disc_us, -- Disconnect time, sum [us]
+    sum(u.queue_us)                                  AS queue_us, -- Control unit queue time, sum [us]
     sum(u.s42dscnd::DOUBLE)                          AS cache_count, -- I/Os the cache could serve
     sum(u.s42dshts::DOUBLE)                          AS cache_hit_count, -- I/Os the cache did serve
     sum(u.s42dswcn::DOUBLE)                          AS cache_write_count, -- Writes the cache could take
@@ -98,14 +113,6 @@ SELECT
     sum(u.s42dshwr::DOUBLE)                          AS zhpf_write_count, -- Writes by zHPF
     sum(u.s42dsios::DOUBLE)                          AS zhyperwrite_count, -- Writes zHyperWrite sent to the Metro Mirror secondary
     nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us -- Longest response time [us]; NULL where the record keeps none (0)
-FROM sections_once('section', 'section') AS u
+FROM smf_dataset_sections(NULL) AS u
 GROUP BY u.run, u.sysplex, u.system, u.interval_start, u.interval_start_utc, u.job, u.dataset,
     u.volume;
-
--- smf_dataset_io: one row per system, interval, job, data set and volume of type 42.6; times as
--- sums. The records hold mean times: times the I/Os they are sums again, from the fields in
--- microseconds where there are such, else from those in 128 us. A data set that was closed and used
--- again in an interval has several records, which count together. The SMF id is the system's name
--- where RMF records of the run tell it.
-CREATE OR REPLACE VIEW smf_dataset_io AS
-SELECT * FROM smf_dataset_io_of(NULL);

@@ -5,9 +5,19 @@
 CREATE OR REPLACE MACRO joined_data_sets(names) AS TABLE
 WITH dataset AS (
     SELECT
-        *, interval_end(interval_start_utc, interval_s) AS interval_end_utc, interval_s * 1e6 AS us
-    FROM smf_dataset_io_of(names)
-    WHERE interval_s > 0 AND in_report_range(interval_start)
+        run, sysplex, system, interval_start, interval_start_utc, job, dataset, volume,
+        max(interval_end_utc)                                AS interval_end_utc,
+        epoch(max(interval_end_utc) - interval_start_utc)    AS interval_s,
+        sum(io_count)                                        AS io_count,
+        sum(resp_us)                                         AS resp_us,
+        sum(pend_us)                                         AS pend_us,
+        sum(disc_us)                                         AS disc_us,
+        sum(conn_us)                                         AS conn_us,
+        1e6 * epoch(max(interval_end_utc) - interval_start_utc) AS us
+    FROM smf_dataset_sections(names)
+    WHERE in_report_range(interval_start)
+    GROUP BY run, sysplex, system, interval_start, interval_start_utc, job, dataset, volume
+    HAVING max(interval_end_utc) > interval_start_utc
 ),
 -- the intervals of 74.1 beside those of the data sets
 device_interval AS (

@@ -463,7 +463,7 @@ class Decoded:
         """Rows of the ledger, and of tables that are missing."""
         rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
         with rows, rows.transaction():
-            for table in LEDGER_TABLES:
+            for table in LEDGER_TABLES if self._walked else ():
                 rows.con.execute(f'DELETE FROM "{table}"')
             done = load_files(rows, self.dumps, job)
             rows.show()

@@ -561,8 +561,9 @@ def warnings(files: Iterable[LoadedFile]) -> Iterator[str]:
         if lost:
             amount = sum(problem.bytes for problem in lost)
             yield (
-                f"DATA LOST: {file.name}: {amount:,} bytes at {len(lost):,} places are not in the "
-                "tables; `imsperf doctor` says what happened and what to do"
+                f"DATA LOST: {file.name}: {f'{amount:,}' if amount else 'some'} bytes at "
+                f"{len(lost):,} place{'s' * (len(lost) > 1)} are not in the tables; "
+                "`imsperf doctor` says what happened and what to do"
             )
         if suspect:
             yield f"{file.name}: something speaks against {suspect:,} records; they are taken"

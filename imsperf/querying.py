@@ -79,7 +79,14 @@ def _sql_hint(words: str) -> str:
     """What may help: a table of records that were never loaded is not there."""
     from imsperf import layouts
 
+    known = "`imsperf dict` lists tables, views and columns"
     match = re.search(r"Table with name (\w+) does not exist", words)
     if match and layouts.has_table(match[1]):
         return f"no record was loaded that {match[1]} holds; see `imsperf dict {match[1]}`"
-    return "`imsperf dict` lists tables, views and columns"
+    if match:
+        return near(match[1], [table.name for table in layouts.all_tables()], known)
+    if words.startswith("Parser Error"):
+        return "a SELECT as DuckDB writes it; `imsperf query --help` has examples"
+    if words.startswith("Permission Error"):
+        return "SQL reads what is loaded, no other file"
+    return known

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
-from imsperf.errors import ReportError, near
+from imsperf.errors import ReportError, check_order, near
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.parsers.framing.names import checked
 
@@ -77,7 +77,9 @@ class ReadOptions:
         """Which records are wanted. Raises DumpError for a type, ReportError for a time."""
         from imsperf.parsers.selection import Selection, wanted
 
-        return Selection(wanted(self.types), self.system, time_of(self.start), time_of(self.end))
+        start, end = time_of(self.start), time_of(self.end)
+        check_order(start, end)
+        return Selection(wanted(self.types), self.system, start, end)
 
     @property
     def bytes_at_a_time(self) -> int | None:

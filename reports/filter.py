@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from imsperf.errors import ReportError
+from imsperf.errors import ReportError, check_order
 from imsperf.reports.definition import Report
 
 DAY = timedelta(days=1)
@@ -27,6 +27,10 @@ class Filter:
     end: datetime | None = None
     tod: tuple[time, time] | None = None
     runs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raises ReportError for times that end before they begin."""
+        check_order(self.start, self.end)
 
     @property
     def has_time(self) -> bool:

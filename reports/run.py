@@ -24,6 +24,7 @@ from imsperf.reports.syntax import condition_columns, condition_texts, unordered
 PAGE_KEYS = ("run", "sysplex", "system", "ims")  # what a page is about: its rows begin together
 ROWS = 1 << 14  # of a part
 _UNKNOWN = re.compile(r"(.*'([^']*)'); there are (.*)")
+_TEXTS = "numbers stand bare, texts in single quotes: resp_ms > 2 AND device = '08055'"
 _LISTED = 60  # names in a hint
 _VALUES = 20_000  # of a column, among which near ones are looked for
 
@@ -207,7 +208,9 @@ class Query:
         except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
             # error() in the SQL of a report refuses a parameter
             first = str(error).splitlines()[0].removeprefix("Invalid Input Error: ")
-            said, hint = _unknown_name(first) or (first, _wanted(self.report))
+            if not (unknown := _unknown_name(first)) and self.where:
+                raise ReportError(f"{name}: --where {self.where!r}: {first}", _TEXTS) from error
+            said, hint = unknown or (first, _wanted(self.report))
             raise ReportError(f"{name}: {said}", hint) from error
 
     def beside(self, view: str) -> pa.Table | None:
@@ -339,6 +342,8 @@ def check_condition(report: Report, words: str) -> None:
             "a condition of SQL on its columns, such as \"resp_ms > 2 AND volume LIKE 'IMS%'\"",
         ) from error
     for name in names:
+        if name not in report.names and f'"{name}"' in words:
+            raise ReportError(f'{report.id}: --where: no column "{name}"', _TEXTS)
         report.column(name)
 
 

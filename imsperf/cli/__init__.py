@@ -199,7 +199,9 @@ def _usage(error: click.ClickException) -> str | None:
 def _from_system(error: OSError) -> ImsperfError:
     """A file that cannot be read or written, in our words."""
     place: Any = error.filename or "output"
-    return ImsperfError(
-        f"{place}: {error.strerror or error}",
-        "check that the path exists, can be written and has room",
-    )
+    hint = "check that the path exists, can be written and has room"
+    if isinstance(error, FileNotFoundError):
+        hint = "check the name, and that its folder is there"
+    elif isinstance(error, PermissionError):
+        hint = "check who may read or write it"
+    return ImsperfError(f"{place}: {error.strerror or error}", hint)

@@ -421,7 +421,10 @@ def seconds(value: str) -> float:
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", value)
     if not match or match[2] not in _SECONDS:
         raise click.BadParameter(f"found {value!r}, expected a time such as 30s, 2m, 1h or 1d")
-    return float(match[1]) * _SECONDS[match[2]]
+    length = float(match[1]) * _SECONDS[match[2]]
+    if not length:
+        raise click.BadParameter(f"found {value!r}, expected more than 0, such as 15m or 1h")
+    return length
 
 
 def completing(kind: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:

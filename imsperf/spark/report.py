@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -51,11 +51,10 @@ def report(
         rows = _rows(spark, query).cast(_schema(con, query.report.sql, query.values))
         if not rows.num_rows:
             _check_there(spark, store, query)
-            return rows
         con.execute("CREATE TABLE rows_of_spark AS FROM rows")
         whole = query.report.whole
         if query.over and whole:
-            spans = _beside(spark, query, whole).cast(_schema(con, f"FROM {whole}"))  # noqa: F841
+            spans = _rows_of_view(spark, query, whole).cast(_schema(con, f"FROM {whole}"))  # noqa: F841
             con.execute(f"DROP VIEW {whole}")
             con.execute(f"CREATE TABLE {whole} AS FROM spans")
         given = replace(query.report, sql="SELECT * FROM rows_of_spark")
@@ -94,72 +93,70 @@ def _schema(
     return narrow(empty).to_arrow_table().schema
 
 
-def _tell(spark: SparkSession, variables: Mapping[str, str]) -> None:
-    """The range of a report, as views ask for it that are made from now on."""
-    for name in VARIABLES:
-        value = f"'{variables[name]}'" if name in variables else "NULL"
-        spark.sql(f"SET VAR {name} = {value}")
-
-
 def _rows(spark: SparkSession, query: Query) -> pa.Table:
+    """The rows of the report that the query keeps, those of its range."""
     name = "report_" + query.report.id.replace(".", "_")
-    said = parts(query.report.sql, name, query.report.source, query.values)
-    with with_views(spark, said, query.variables):
-        create_view(spark, name, said[-1].sql)
+    queries = parts(query.report.sql, name, query.report.source, query.values)
+    with with_views(spark, queries, query.variables):
+        create_view(spark, name, queries[-1].sql)
         try:
-            return _filtered(spark, query, name)
+            return _kept(spark, query, name)
         finally:
             spark.catalog.dropTempView(name)
 
 
-def _beside(spark: SparkSession, query: Query, view: str) -> pa.Table:
-    """Rows of a view of the same range."""
-    reads = Part(view, "", (), frozenset({view}))
-    with with_views(spark, [reads], query.variables):
-        return _filtered(spark, query, view)
+def _rows_of_view(spark: SparkSession, query: Query, view: str) -> pa.Table:
+    """The rows of a view that the query keeps, those of its range."""
+    with with_views(spark, [Part("", "", (), frozenset({view}))], query.variables):
+        return _kept(spark, query, view)
 
 
-def _filtered(spark: SparkSession, query: Query, view: str) -> pa.Table:
-    frame = spark.table(view)
-    wanted, kept = query.keep.sql(f"SELECT * FROM {view}", frame.columns)
-    return spark.sql(parts(wanted, "wanted", values=kept)[-1].sql).toArrow()
+def _kept(spark: SparkSession, query: Query, view: str) -> pa.Table:
+    rows, values = query.keep.sql(f"SELECT * FROM {view}", spark.table(view).columns)
+    return spark.sql(parts(rows, "kept", values=values)[-1].sql).toArrow()
 
 
 @contextmanager
 def with_views(
-    spark: SparkSession, said: Iterable[Part], variables: Mapping[str, str]
+    spark: SparkSession, queries: Sequence[Part], variables: Mapping[str, str]
 ) -> Iterator[None]:
     """Inside, there are the views that queries read, with what is computed once computed.
 
     Views that are there and read nothing of that, nor the range of the report, are used as they
     are. What was there before is there again after it.
     """
-    needed = _needed(said)
-    there = {part.name for part in needed if spark.catalog.tableExists(part.name)}
-    new: set[str] = set()
-    held: list[DataFrame] = []
+    wanted = [*_needed(queries), *(part for part in queries if part.is_once)]
+    before = {part.name for part in wanted if spark.catalog.tableExists(part.name)}
+    made: dict[str, Part] = {}
+    computed: list[DataFrame] = []
     try:
-        _tell(spark, variables)
-        for part in (*needed, *(part for part in said if part.is_once)):
+        _set_variables(spark, variables)
+        for part in wanted:
             if part.is_once:
-                frame = spark.sql(part.sql).localCheckpoint()
-                held.append(frame)
-                frame.createOrReplaceTempView(part.name)
-            elif part.name not in there or part.reads & new or _asks(part, variables):
-                create_view(spark, part.name, part.sql)
-            else:
+                computed.append(spark.sql(part.sql).localCheckpoint())
+                computed[-1].createOrReplaceTempView(part.name)
+            elif part.name in before and not (part.reads & made.keys() or _asks(part, variables)):
                 continue
-            new.add(part.name)
+            else:
+                create_view(spark, part.name, part.sql)
+            made[part.name] = part
         yield
     finally:
-        _tell(spark, {})
-        for frame in held:
+        _set_variables(spark, {})
+        for frame in computed:
             frame.unpersist()
-        for part in (*needed, *(part for part in said if part.is_once)):
-            if part.name in new & there:
+        for part in made.values():
+            if part.name in before:
                 create_view(spark, part.name, part.sql)
-            elif part.name in new:
+            else:
                 spark.catalog.dropTempView(part.name)
+
+
+def _set_variables(spark: SparkSession, variables: Mapping[str, str]) -> None:
+    """The range of a report, as views ask for it that are made from now on."""
+    for name in VARIABLES:
+        value = f"'{variables[name]}'" if name in variables else "NULL"
+        spark.sql(f"SET VAR {name} = {value}")
 
 
 def _asks(part: Part, variables: Mapping[str, str]) -> bool:
@@ -167,10 +164,10 @@ def _asks(part: Part, variables: Mapping[str, str]) -> bool:
     return bool(variables) and "session.report_" in part.sql
 
 
-def _needed(said: Iterable[Part]) -> list[Part]:
+def _needed(queries: Iterable[Part]) -> list[Part]:
     """The views that these queries read, also through others, each after those that it reads."""
     views = shipped_schema().views
-    wanted = {name for part in said for name in part.reads}
+    wanted = {name for part in queries for name in part.reads}
     for view in reversed(views):
         if view.name in wanted:
             wanted |= view.reads

@@ -82,11 +82,14 @@ def _files(path: Path) -> list[Path]:
         return [file for hit in hits for file in _files(Path(hit))]
     if not path.is_dir():
         return [path]
-    return sorted(
+    files = sorted(
         entry
         for entry in path.iterdir()
         if entry.is_file() and entry.name[0] != "." and entry.name != "run.toml"
     )
+    if not files:
+        raise DumpError(f"{path}: found a folder without files", "name a dump", path=path)
+    return files
 
 
 def is_whole(table: pa.Table) -> bool:

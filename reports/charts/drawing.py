@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 import altair as alt
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -20,6 +21,7 @@ from imsperf.reports.run import Result
 
 LETTERS = 60  # of names that fit below an axis; more stand beside it
 PANELS = 6  # one below the other; of more two stand in a row
+GAP = 3  # times the usual distance of points, beyond which a line is cut; so does page.js
 POINTS = 60  # of a line that are marked; more are a line only
 # of palettes of Okabe and Ito, Paul Tol and IBM, the eight that are furthest apart with any colour
 # vision, each 3:1 on white: those of the page in the light
@@ -80,6 +82,8 @@ def _marks(axes: Axes, rows: pa.Table, limits: Limits) -> Any:
         offset = alt.YOffset if lying else alt.XOffset
         channels["yOffset" if lying else "xOffset"] = offset("component:N", sort=labels)
     tips.append(alt.Tooltip("value:Q", title=value_title or "value", format=NUMBER))
+    if axes.mark == "line" and axes.x_kind != "name" and _cut(data):
+        channels["detail"] = alt.Detail("piece:N")
     base = alt.Chart().encode(**channels, tooltip=tips)
     longest = _longest(rows)
     marks = {
@@ -88,12 +92,36 @@ def _marks(axes: Axes, rows: pa.Table, limits: Limits) -> Any:
         "area": lambda: base.mark_area(point=longest <= POINTS, line=True, opacity=0.7),
         "bar": base.mark_bar,
     }
-    layers = [marks[axes.mark](), *_limit_lines(rows, lying, limits)]
+    layers = [marks[axes.mark]()]
+    if longest > POINTS and any(row.get("alone") for row in data):
+        layers.append(base.transform_filter("datum.alone").mark_point(filled=True, size=20))
+    layers += _limit_lines(rows, lying, limits)
     if "largest" in rows.column_names:
         layers.insert(1, _ticks(channels, lying, x_tip))
     if len(layers) == 1:
         return layers[0].properties(data=alt.Data(values=data))
     return alt.layer(*layers, data=alt.Data(values=data))
+
+
+def _cut(data: list[dict[str, Any]]) -> bool:
+    """Number the pieces of each line, which is cut where nothing was recorded: where its points are
+    GAP times as far apart as usual. Whether there is such a place."""
+    lines = dict[Any, list[dict[str, Any]]]()
+    for row in data:
+        if row["x"] is not None:
+            lines.setdefault((row["panel"], row["color"], row["component"]), []).append(row)
+    for points in lines.values():
+        x = np.array([point["x"] for point in points])
+        steps = np.diff(x.astype("datetime64[us]").astype(np.int64) if x.dtype.kind == "U" else x)
+        forward = np.sort(steps[steps > 0])
+        usual = forward[(len(forward) - 1) // 2] if len(forward) else np.inf
+        is_far = steps > GAP * usual
+        ends = np.concatenate([[True], is_far, [True]])
+        for point, piece, alone in zip(
+            points, np.cumsum(ends[:-1]).tolist(), (ends[:-1] & ends[1:]).tolist(), strict=True
+        ):
+            point["piece"], point["alone"] = piece, alone
+    return any(row.get("piece", 1) > 1 for row in data)
 
 
 def _value_scale(axes: Axes, data: list[dict[str, Any]]) -> Any:

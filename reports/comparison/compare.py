@@ -227,9 +227,9 @@ def _narrowed(report: Report) -> Report:
 
 
 def _lacking(reports: Sequence[Report], side: Side) -> set[str]:
-    """The reports whose records a run of the side has not."""
+    """The reports whose records no run of the side has."""
     of_runs = [lacking_of(reports, side.con, name) for name in side.runs]
-    return {report for lacks in of_runs for report, records in lacks.items() if records}
+    return {report.id for report in reports if all(lacks.get(report.id) for lacks in of_runs)}
 
 
 def _can_keep(report: Report, keep: Filter) -> bool:
@@ -253,16 +253,18 @@ def together_of(keep: Filter, own: Side, *others: Side, keeps: bool = False) -> 
 def _results(
     report: Report, asked: Sequence[tuple[Side, Together]], must: bool
 ) -> list[Result] | None:
-    """The report of both sides; no rows where a side lacks the records, None where both do."""
+    """The report of both sides, of the runs that have the records; no rows where no run of a side
+    has them, None where neither side has."""
     results: list[Result | None] = []
     missing: list[AbsentRecords] = []
     for side, together in asked:
-        try:
-            of_runs = [together.result(report, name) for name in side.runs]
-            results.append(joined(of_runs))
-        except AbsentRecords as error:
-            results.append(None)
-            missing.append(error)
+        of_runs: list[Result] = []
+        for name in side.runs:
+            try:
+                of_runs.append(together.result(report, name))
+            except AbsentRecords as error:
+                missing.append(error)
+        results.append(joined(of_runs) if of_runs else None)
     left, right = results
     if left is None and right is None:
         if must:

@@ -30,9 +30,10 @@ def is_by_second(report: Report, column: ReportColumn) -> bool:
 class Pairs:
     """The keys (system and key) that a side has a row of, by number.
 
-    `key` says each as name=value pairs. Of base and candidate: `rows` with numbers in place of the
-    texts of keys, `of_rows` the number of the key of each row, `behind` how many rows each key has,
-    `totals` a row for each key, NULL where the side has none.
+    `key` says each as name=value pairs, with the sysplex where a run has one in several. Of base
+    and candidate: `rows` with numbers in place of the texts of keys, `of_rows` the number of the
+    key of each row, `behind` how many rows each key has, `totals` a row for each key, NULL where
+    the side has none.
     """
 
     key: pa.ChunkedArray
@@ -65,17 +66,25 @@ def paired(report: Report, sides: Sequence[Result]) -> Pairs:
     totals = _totals(sides, len(values.get("run", ())), wanted)
     tables = [*(side.table for side in sides), *totals]
     lengths = np.cumsum([0, *(table.num_rows for table in tables)])
-    # NULL is the last number
-    codes = [
-        np.concatenate([pc.fill_null(t[key], len(values[key])).to_numpy() for t in tables])
-        for key in keys
-    ]
-    number, first = numbered(codes, int(lengths[-1]))
+
+    def codes_of(key: str) -> I8:
+        """NULL is the last number."""
+        columns = [pc.fill_null(table[key], len(values[key])).to_numpy() for table in tables]
+        return np.concatenate(columns)
+
+    def by(codes: Mapping[str, I8]) -> tuple[list[I8], I8]:
+        number, first = numbered(tuple(codes.values()), int(lengths[-1]))
+        return [number[begin:end] for begin, end in pairwise(lengths)], first
+
+    codes = {key: codes_of(key) for key in keys}
+    of_rows, first = by(codes)
+    if "sysplex" in report.groups and any(map(_is_repeated, totals, of_rows[len(sides) :])):
+        codes = {"sysplex": codes_of("sysplex"), **codes}
+        of_rows, first = by(codes)
     count = len(first)
-    of_rows = [number[begin:end] for begin, end in pairwise(lengths)]
     parts = {
         key: values[key].take(pa.array(code[first], mask=code[first] == len(values[key])))
-        for key, code in zip(keys, codes, strict=True)
+        for key, code in codes.items()
     }
     return Pairs(
         _in_words(parts),
@@ -87,6 +96,13 @@ def paired(report: Report, sides: Sequence[Result]) -> Pairs:
             for total, of in zip(totals, of_rows[len(sides) :], strict=True)
         ],
     )
+
+
+def _is_repeated(total: pa.Table, of: I8) -> bool:
+    """Whether a run of a side has several totals of a key: systems of one name, or `*ALL`, of
+    several sysplexes. `of` is the number of the key of each total."""
+    run = pc.fill_null(total["run"], 0).to_numpy().astype(np.int64)
+    return bool(np.bincount(of * (run.max(initial=0) + 1) + run).max(initial=0) > 1)
 
 
 def _with_texts(total: pa.Table, values: Mapping[str, pa.Array]) -> pa.Table:
@@ -135,7 +151,7 @@ def joined(results: Sequence[Result]) -> Result:
 
 
 def _at(total: pa.Table, of: I8, count: int) -> pa.Table:
-    """The first total of each key, of which there are several in several runs or sysplexes."""
+    """The first total of each key, of which there are several in several runs."""
     first = first_places(of, count)
     return total.take(pa.array(first, mask=first < 0))
 

@@ -83,7 +83,10 @@ def findings(
             text = Path(site).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise ReportError(f"{site}: cannot be read: {error}") from error
-        chosen = overridden(chosen, text)
+        try:
+            chosen = overridden(chosen, text)
+        except ReportError as error:
+            raise ReportError(f"{site}: {error.message}", error.hint) from error
     plan = Plan.of(chosen, con, keep.run)
 
     def test(taken: Taken, report: Report) -> list[tuple[Rule, pa.Table | None]]:
@@ -225,6 +228,9 @@ def _beyond(rule: Rule) -> str:
     added = ""
     windows = []
     if rule.usual:
+        together = _quoted(rule.usual)
+        if len(rule.usual) > 1:
+            together = f"list_sum([{together}])"  # of what is not NULL
         as_loaded = ""
         if rule.load:  # at least as much of it
             as_loaded = f"""ORDER BY "{rule.load}"
@@ -232,9 +238,9 @@ def _beyond(rule: Rule) -> str:
         added += f""",
             CASE
                 WHEN count(DISTINCT {local}::DATE) OVER same_hour >= 3
-                    THEN median("{rule.usual}") OVER same_hour
-                WHEN count("{rule.usual}") OVER any_time >= {ENOUGH}
-                    THEN median("{rule.usual}") OVER any_time
+                    THEN median({together}) OVER same_hour
+                WHEN count({together}) OVER any_time >= {ENOUGH}
+                    THEN median({together}) OVER any_time
             END AS usual"""
         windows += [
             f"same_hour AS (PARTITION BY {partition}, hour({local}) {as_loaded})",

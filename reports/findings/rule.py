@@ -3,7 +3,8 @@
 The file begins with a TOML header in a comment; the rest is one SELECT from `report`, the rows of
 the report that the header names, with the columns `value` and `threshold`. Where the header
 names a column `usual`, `report` has a column `usual` beside it: the median of the same row at the
-same hour of the run's days where there are three days or more, else over the whole run; `load`
+same hour of the run's days where there are three days or more, else over the whole run (a list of
+columns counts by their sum); `load`
 names the load that it goes with: only intervals with as much of it, or more, say what is usual. A
 column named by `across_days` gives `day_median`, `day_mad` and `days`: median and median absolute
 deviation of the same row at the same hour of the other days of the run, and how many they are.
@@ -52,7 +53,7 @@ class Rule:
     limits: Mapping[str, float]
     key: tuple[str, ...] = ()
     draws: tuple[str, ...] = ()
-    usual: str = ""
+    usual: tuple[str, ...] = ()
     load: str = ""
     across_days: str = ""
     beside: str = ""
@@ -69,7 +70,7 @@ class Rule:
     @property
     def drawn(self) -> tuple[str, ...]:
         """Columns in which the finding is seen: its value, if nothing else is said."""
-        return self.draws or self.value or tuple(filter(None, (self.usual or self.across_days,)))
+        return self.draws or self.value or self.usual or tuple(filter(None, (self.across_days,)))
 
 
 @cache
@@ -90,7 +91,10 @@ def parsed(name: str, text: str) -> Rule:
         raise ReportError(f"{name}: found no header, expected /* imsperf finding ... */")
     try:
         header = tomllib.loads(match["toml"])
-        header |= {member: tuple(header.get(member, ())) for member in ("key", "value", "draws")}
+        if isinstance(usual := header.get("usual"), str):
+            header["usual"] = [usual]
+        lists = ("key", "value", "draws", "usual")
+        header |= {member: tuple(header.get(member, ())) for member in lists}
         rule = Rule(name, sql=match["sql"], **header)
     except (TypeError, tomllib.TOMLDecodeError) as error:
         raise ReportError(
@@ -119,7 +123,8 @@ def overridden(rules: tuple[Rule, ...], text: str) -> tuple[Rule, ...]:
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ReportError(f"rules of the site: {error}", "expected TOML") from error
+        hint = "a table for each rule, as docs/findings.md shows: [device_slow], then ms = 5"
+        raise ReportError(f"rules of the site: found no TOML: {error}", hint) from error
     names = [rule.id for rule in rules]
     for name, said in tables.items():
         if name not in names:

@@ -69,11 +69,10 @@ def sentence(row: Mapping[str, Any]) -> str:
     where = f" on {', '.join(systems)}" if any(systems) else ""
     value, threshold = _told_apart(row["value"], row["threshold"])
     when = f", from {_clock(row['first'])} to {_clock(row['last'])}" if row["first"] else ""
-    return (
-        f"{what}{where}, run {row['run']}: {value} {row['unit']}, threshold "
-        f"{threshold}{when}, in {row['intervals']:,} of {row['of_intervals']:,} "
-        "intervals"
-    )
+    of = row["of_intervals"]
+    often = f", in {row['intervals']:,} of {of:,} intervals" if row["intervals"] and of else ""
+    beyond = f"{value} {row['unit']}, threshold {threshold}"
+    return f"{what}{where}, run {row['run']}: {beyond}{when}{often}"
 
 
 def _clock(at: datetime) -> str:

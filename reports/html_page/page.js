@@ -68,9 +68,9 @@ const dash = index => index % (2 * COLORS) < COLORS ? "none" : "5 3";  // a seco
 const at = text => Date.parse(text + "Z");
 const pad = n => String(n).padStart(2, "0");
 
-function clock(time, withDay, withYear) {
+function clock(time, withDay, withYear, withSeconds) {
   const date = new Date(time);
-  const seconds = date.getUTCSeconds() ? `:${pad(date.getUTCSeconds())}` : "";
+  const seconds = withSeconds || date.getUTCSeconds() ? `:${pad(date.getUTCSeconds())}` : "";
   const hours = `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${seconds}`;
   const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
   const year = withYear ? `${date.getUTCFullYear()} ` : "";
@@ -118,6 +118,20 @@ function show(event, text) {
 
 // --- lines over time -----------------------------------------------------------------------------
 
+// A line is cut where its points are three times as far apart as they usually are: nothing was
+// recorded between them. `drawing.py` cuts its lines so, too.
+function piecesOf(line) {
+  const known = line.times.map((_, i) => i).filter(i => line.values[i] !== null);
+  const steps = known.slice(1).map((i, n) => line.times[i] - line.times[known[n]]).filter(step => step > 0);
+  const far = 3 * steps.sort((a, b) => a - b)[(steps.length - 1) >> 1];
+  const pieces = [];
+  known.forEach((i, n) => {
+    if (n === 0 || line.times[i] - line.times[known[n - 1]] > far) pieces.push([]);
+    pieces[pieces.length - 1].push(i);
+  });
+  return pieces;
+}
+
 // series: [{name, times, values}]; all charts over time show the same window
 function lineChart(series, options) {
   const height = options.height || 170, right = 18, top = options.axis || options.clock ? 20 : 8, bottom = 24;
@@ -125,6 +139,7 @@ function lineChart(series, options) {
   const keys = "arrow keys read it, plus and minus zoom, 0 shows all";
   const svg = shape("svg", {role: "img", tabindex: 0, "aria-label": `${options.label || "chart"}; ${keys}`});
   holder.append(svg);
+  const pieces = series.map(piecesOf);
   let read = null;  // the time that the arrow keys have come to
   const every = series.flatMap(one => one.times);
   const first = every.reduce((a, b) => Math.min(a, b), Infinity);
@@ -138,11 +153,8 @@ function lineChart(series, options) {
     let high = window_.to === null ? last : Math.min(last, window_.to);
     if (!(high > low)) { low = first; high = last; }
     if (!(high > low)) { low -= 30000; high += 30000; }
-    const seen = series.map(one => {
-      const kept = [];
-      one.times.forEach((time, i) => { if (time >= low && time <= high && one.values[i] !== null) kept.push(i); });
-      return kept;
-    });
+    const inside = series.map((one, s) => pieces[s].map(piece => piece.filter(i => one.times[i] >= low && one.times[i] <= high)));
+    const seen = inside.map(some => some.flat());
     let most = 0, least = 0;
     seen.forEach((kept, s) => kept.forEach(i => {
       most = Math.max(most, series[s].values[i]); least = Math.min(least, series[s].values[i]);
@@ -169,14 +181,19 @@ function lineChart(series, options) {
       svg.append(shape("text", {class: "limit", x: left + 4, y: y(limit.value) - 4}, `limit of ${limit.name}: ${number(limit.value)}`));
     }
     const days = new Date(low).toISOString().slice(0, 10) !== new Date(high).toISOString().slice(0, 10);
-    for (const tick of timeSteps(low, high, Math.floor(width / (days ? 110 : 70)))) {
+    const ticksOfTime = timeSteps(low, high, Math.floor(width / (days ? 110 : 70)));
+    const short = ticksOfTime.some(tick => tick % 60000);
+    for (const tick of ticksOfTime) {
       svg.append(shape("line", {class: "axis", x1: x(tick), x2: x(tick), y1: height - bottom, y2: height - bottom + 4}));
-      svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, clock(tick, days)));
+      svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, clock(tick, days, false, short)));
     }
     seen.forEach((kept, s) => {
-      const points = kept.map(i => `${x(series[s].times[i]).toFixed(1)},${y(series[s].values[i]).toFixed(1)}`);
-      svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
-      if (kept.length <= 60) kept.forEach(i => svg.append(shape("circle", {
+      for (const piece of inside[s]) {
+        const points = piece.map(i => `${x(series[s].times[i]).toFixed(1)},${y(series[s].values[i]).toFixed(1)}`);
+        svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
+      }
+      const marked = kept.length <= 60 ? kept : inside[s].filter(piece => piece.length === 1).flat();
+      marked.forEach(i => svg.append(shape("circle", {
         cx: x(series[s].times[i]), cy: y(series[s].values[i]), r: 2, color: color(s), as: "fill"})));
     });
     const cursor = shape("line", {class: "cursor", y1: top, y2: height - bottom, visibility: "hidden"});
@@ -292,9 +309,11 @@ function spark(series) {
   const first = Math.min(...times.slice(0, 1), times.reduce((a, b) => Math.min(a, b), Infinity));
   const last = times.reduce((a, b) => Math.max(a, b), -Infinity);
   series.forEach((one, s) => {
-    const points = one.times.map((time, i) =>
-      `${((time - first) / (last - first || 1) * width).toFixed(1)},${(height - 2 - one.values[i] / most * (height - 4)).toFixed(1)}`);
-    svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
+    for (const piece of piecesOf(one)) {
+      const points = piece.map(i =>
+        `${((one.times[i] - first) / (last - first || 1) * width).toFixed(1)},${(height - 2 - one.values[i] / most * (height - 4)).toFixed(1)}`);
+      svg.append(shape("polyline", {class: "series", points: points.join(" "), color: color(s), "stroke-dasharray": dash(s)}));
+    }
   });
   svg.append(shape("line", {class: "grid", x1: 0, x2: width, y1: height - 1, y2: height - 1}));
   return svg;
@@ -513,13 +532,15 @@ function comparisonOf(comparison) {
     el("p", {}, el("strong", {}, comparison.sentence)), comparison.caution ? el("p", {class: "soft"}, comparison.caution) : null,
     rows.length ? scroller("What changed", el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head, i) =>
       el("th", {class: i > 3 && head !== "Unit" ? "n" : null}, head)))), el("tbody", {}, ...rows))) : null,
-    others.length ? el("details", {}, el("summary", {}, "What else differs between the sides"),
+    others.length ? el("details", {class: "beside"}, el("summary", {}, "What else differs between the sides"),
       el("table", {}, el("tbody", {}, ...others))) : null));
 }
 
 function build() {
   const times = DATA.figures.flatMap(figure => figure.at.map(at));
-  const span = times.length ? `${clock(times.reduce((a, b) => Math.min(a, b)), true, true)} to ${clock(times.reduce((a, b) => Math.max(a, b)), true)}, local time` : "";
+  const first = times.reduce((a, b) => Math.min(a, b), Infinity), last = times.reduce((a, b) => Math.max(a, b), -Infinity);
+  const until = last > first ? ` to ${clock(last, true)}` : "";
+  const span = times.length ? `intervals from ${clock(first, true, true)}${until}, local time` : "";
   const theme = el("button", {on: {click: () => {
     const dark = document.documentElement.classList.contains("dark")
       || (!document.documentElement.classList.contains("light") && matchMedia("(prefers-color-scheme: dark)").matches);
@@ -568,4 +589,6 @@ function build() {
   if (wanted) { view.id = asked; wanted.open = true; wanted.scrollIntoView(); }
   if (view.from && view.to && at(view.to) > at(view.from)) zoom(at(view.from), at(view.to));
 }
+// what is closed is not printed, but for this
+addEventListener("beforeprint", () => { for (const beside of root.querySelectorAll(".beside")) beside.open = true; });
 build();

@@ -243,14 +243,12 @@ def _over(call: str, window: exp.Window | None) -> str:
 def _arguments(call: exp.Expr) -> tuple[list[exp.Expr], str]:
     """What is taken from each row, and the ORDER BY inside the call."""
     first = call.expressions[0] if isinstance(call, exp.Anonymous) else call.this
-    if isinstance(first, exp.Distinct):
-        first = first.expressions[0]
-    while isinstance(first, (exp.IgnoreNulls, exp.RespectNulls)):
-        first = first.this
-    if isinstance(first, exp.Order):
-        keys = ", ".join(sql(expression) for expression in first.expressions)
-        return [first.this], f" ORDER BY {keys}"
-    return ([] if first is None or isinstance(first, exp.Star) else [first]), ""
+    order = ""
+    while isinstance(first, (exp.Distinct, exp.IgnoreNulls, exp.RespectNulls, exp.Order)):
+        if isinstance(first, exp.Order):
+            order = f" ORDER BY {', '.join(sql(key) for key in first.expressions)}"
+        first = first.expressions[0] if isinstance(first, exp.Distinct) else first.this
+    return ([] if first is None or isinstance(first, exp.Star) else [first]), order
 
 
 def taken(call: exp.Expr, scope: Scope) -> exp.Expr | None:

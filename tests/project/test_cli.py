@@ -181,12 +181,44 @@ def test_what_is_not_there_is_named(run, db: Path) -> None:  # type: ignore[no-u
         (("--top", "3", "--by", "busy"), "no column 'busy'"),
         (("--where", "busy > 1"), "no column 'busy'"),
         (("--sort", "busy"), "no column 'busy'"),
+        (("--interval", "0"), "expected more than 0"),
+        (("--from", "2026-03-02T12:00", "--to", "2026-03-02T11:00"), "an end after the begin"),
+        (("--where", 'type = "CP"'), "texts in single quotes"),
+        (("--where", "type = 5"), "texts in single quotes"),
         (("--fields", "total:p95", "--by", "tran"), "only ims.transit has"),
     ],
 )
 def test_what_a_report_refuses(run, db: Path, words: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
     done = run("report", "rmf.cpu", "--db", db, *words)
     assert done.code in (1, 2) and done.out == "" and said in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("query", "SELECT * FROM smf70_1"), "did you mean smf70_1_"),
+        (("query", "SELEC 1"), "as DuckDB writes it"),
+        (("query", "FROM read_csv('x.csv')"), "no other file"),
+        (("findings", "--site", "{tmp}/site.toml"), "[device_slow]"),
+    ],
+)
+def test_a_refusal_says_what_to_do(
+    run, db: Path, tmp_path: Path, words: tuple[str, ...], hint: str
+) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "site.toml").write_text("hello")
+    done = run(*(word.format(tmp=tmp_path) for word in words), "--db", db)
+    assert done.code == 1 and hint in done.err.split("hint: ")[1]
+    if words[0] == "findings":
+        assert str(tmp_path / "site.toml") in done.err
+
+
+def test_files_that_are_not_there(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """A name without a file, and a folder without one."""
+    done = run("report", "rmf.cpu", tmp_path / "none.bin")
+    assert done.code == 1 and "No such file" in done.err and "check the name" in done.err
+    (tmp_path / "empty").mkdir()
+    done = run("doctor", tmp_path / "empty")
+    assert done.code == 1 and "a folder without files" in done.err
 
 
 def test_top_goes_by_what_is_sorted(run, db: Path) -> None:  # type: ignore[no-untyped-def]

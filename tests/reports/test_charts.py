@@ -184,6 +184,21 @@ def test_runs_of_a_day_each_lie_over_one_another(
     assert said[:2] == labels and len(said) == len(axis["values"]) <= 13
 
 
+def test_a_line_is_cut_where_nothing_was_recorded() -> None:
+    """Two hours of Monday and of Tuesday: two pieces. The one interval of Wednesday is alone, which
+    a mark shows where the line has too many points for marks."""
+    result = volumes(3)
+    rows = result.table.slice(0, 5 * len(WAITS))
+    choice = Choice(Top(1, "io_count"), ("wait_ms",), "line")
+    drawing = chart.spec(replace(result, table=rows), choice)
+    assert drawing["spec"]["encoding"]["detail"]["field"] == "piece"
+    data = drawing["data"]["values"]
+    assert [row["piece"] for row in data] == [1, 1, 2, 2, 3]
+    assert [row["alone"] for row in data] == [False] * 4 + [True]
+    unbroken = chart.spec(volumes(1), choice)
+    assert "detail" not in unbroken["spec"]["encoding"]
+
+
 def test_rows_of_own_sql() -> None:
     """Times make lines, one for each text; names make bars; numbers need not have a report."""
     times = pa.table({"at": [FIRST, FIRST], "v": ["A", "B"], "ms": [1, 2], "s": [None, 4.0]})

@@ -129,7 +129,7 @@ def test_a_long_report_is_its_totals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_not_well_comes_first(text: str) -> None:
     """The first line of a damaged run says what is lost; a good one that nothing is."""
-    assert data_of(text)["health"][0].startswith("1 files")
+    assert data_of(text)["health"][0].startswith("1 file, ")
     with sample() as con:
         con.execute(
             "INSERT INTO load_problem (file_id, severity, reason, byte_offset, bytes)"
@@ -257,11 +257,13 @@ PRESSED = {  # from and to in minutes, of 12 intervals of 2 minutes
 @pytest.mark.slow
 def test_a_chart_is_zoomed_by_the_keyboard(text: str, tmp_path: Path) -> None:
     """Keys for the first chart over time, which a script of the test presses; all charts follow.
-    What is read stands beside it."""
+    What is read stands beside it. The second chart has an hour without records: its line is cut."""
     data = data_of(text)
     begins = [f"2026-03-02T10:{minute:02}:00" for minute in range(0, 24, 2)]
     columns = {"system": ["A"] * 12, "at": begins, "value": [*range(12)]}
     data["figures"][0] |= {name: {"values": values} for name, values in columns.items()}
+    later = [*begins[:6], *(at.replace("T10", "T11") for at in begins[6:])]
+    data["figures"][1] |= {n: {"values": v} for n, v in (columns | {"at": later}).items()}
     script = """
         const svg = document.querySelector(".charts svg");
         const press = key => svg.dispatchEvent(new KeyboardEvent("keydown", {key}));
@@ -274,7 +276,10 @@ def test_a_chart_is_zoomed_by_the_keyboard(text: str, tmp_path: Path) -> None:
             return window_.from === null ? null : [window_.from, window_.to].map(
               time => (time - at("2026-03-02T10:00:00")) / 60000);
           });
-          document.body.append(el("pre", {id: "told"}, JSON.stringify([told, tip.textContent])));
+          const lines = [...document.querySelectorAll(".charts svg")].map(
+            svg => svg.querySelectorAll("polyline").length);
+          const all = JSON.stringify([told, tip.textContent, lines.slice(0, 2)]);
+          document.body.append(el("pre", {id: "told"}, all));
         }, 1000);
     """.replace("KEYS", json.dumps([*PRESSED]))
     whole = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
@@ -283,8 +288,9 @@ def test_a_chart_is_zoomed_by_the_keyboard(text: str, tmp_path: Path) -> None:
     shown = opened(f"{whole}<script>{script}</script>", tmp_path, "")
     told = re.search(r'<pre id="told">(.*?)</pre>', shown)
     assert told
-    windows, read = json.loads(told[1])
+    windows, read, lines = json.loads(told[1])
     assert windows == [window and list(window) for window in PRESSED.values()]
+    assert lines == [1, 2]
     assert read == "2 Mar 10:18\nA  9 " + data["figures"][0]["unit"]
 
 

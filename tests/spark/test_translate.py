@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from imsperf.errors import ImsperfError
 from imsperf.reports.catalog import shipped
 from imsperf.spark import attach, translate
+from imsperf.spark.lake import VARIABLES
 from imsperf.spark.translate import Part, parts, shipped_schema
 from imsperf.spark.unsupported import Unsupported
 
@@ -176,10 +178,15 @@ def test_names_what_it_cannot_say(sql: str, construct: str) -> None:
 
 def test_says_all_views_and_reports() -> None:
     """SQL that Spark cannot be told fails here, with its file and the construct."""
-    names = [view.name for view in shipped_schema().views]
+    views = shipped_schema().views
+    names = [view.name for view in views]
     assert len(names) == len(set(names)) > 100
+    variables = set(re.findall(r"session\.(\w+)", " ".join(view.sql for view in views)))
     for report in shipped():
-        assert parts(report.sql, report.id, report.source)[-1].columns == report.names, report.id
+        *_, query = parts(report.sql, report.id, report.source)
+        assert query.columns == report.names, report.id
+        variables |= set(re.findall(r"session\.(\w+)", query.sql))
+    assert variables == set(VARIABLES)
 
 
 def test_what_is_materialized_is_a_part_of_its_own() -> None:

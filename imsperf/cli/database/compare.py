@@ -29,7 +29,9 @@ _MOST = 10  # lines of what else differs; the rest is in run.config of both side
     type=click.Choice(["clock"]),
     help="clock: intervals of the same time of the week belong together, else of the day.",
 )
-@click.option("--top", default=20, show_default=True, help="Rows that are shown.")
+@click.option(
+    "--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows that are shown."
+)
 @click.option("--all", "every", is_flag=True, help="Print every row, changed or not.")
 @click.option(
     "--fail-on",

@@ -3,6 +3,7 @@ id       = "rmf.workload_sysplex"
 title    = "Workload Activity"
 answers  = "Which class misses its goal in the sysplex, and in which system?"
 key      = ["kind", "class", "period"]
+like     = "rmf.workload"
 records_by = ["interval_start"]
 facts    = "rmf_workload_interval"
 no_rows  = "no system says which sysplex it belongs to"
@@ -79,75 +80,16 @@ resp_ms             11  TRANS-TIME|ACTUAL MS
 """
 
 [columns]
-systems              = { label = "SYSTEMS", format = "int" }
-avg                  = { label = "AVG", format = "2" }
-mpl                  = { label = "MPL", format = "2" }
-ended                = { kind = "count", format = "int" }
-end_per_s            = { label = "END/S", format = "2" }
-swaps                = { label = "#SWAPS", kind = "count", format = "int" }
-exctd                = { label = "EXCTD", kind = "count", format = "int" }
-resp_ms              = { label = "ACTUAL", better = "lower", format = "3", contains = ["exec_ms", "queued_ms"] }
-exec_ms              = { label = "EXECUTION", better = "lower", format = "3" }
-queued_ms            = { label = "QUEUED", better = "lower", format = "3" }
-ssch_per_s           = { label = "SSCHRT", format = "rate" }
-io_resp_ms           = { label = "RESP", better = "lower", format = "3", contains = ["io_conn_ms", "io_disc_ms", "io_qpend_ms", "io_iosq_ms"] }
-io_conn_ms           = { label = "CONN", better = "lower", format = "3" }
-io_disc_ms           = { label = "DISC", better = "lower", format = "3" }
-io_qpend_ms          = { label = "Q+PEND", better = "lower", format = "3" }
-io_iosq_ms           = { label = "IOSQ", better = "lower", format = "3" }
-total_su             = { label = "TOT", kind = "count", format = "scaled" }
-su_per_s             = { label = "/SEC", format = "scaled" }
-absrptn              = { label = "ABSRPTN", format = "scaled" }
-trx_serv             = { label = "TRX SERV", format = "scaled" }
-cpu_s                = { label = "CPU", kind = "count", format = "3" }
-srb_s                = { label = "SRB", kind = "count", format = "3" }
-iip_s                = { label = "IIP", kind = "count", format = "3" }
-appl_cp_pct          = { label = "CP", format = "2" }
-appl_iipcp_pct       = { label = "IIPCP", format = "2" }
-appl_iip_pct         = { label = "IIP", format = "2" }
-storage_avg_frames   = { label = "AVG", format = "2" }
-storage_total_frames = { label = "TOTAL", format = "2" }
-velocity_pct         = { better = "higher", format = "1" }
-avg_adrsp            = { format = "1" }
-using_cpu_pct        = { label = "EXEC USING% CPU", format = "1" }
-using_iip_pct        = { label = "EXEC USING% IIP", format = "1" }
-using_io_pct         = { label = "EXEC USING% I/O", format = "1" }
-delay_pct            = { label = "EXEC DELAYS% TOT", better = "lower", format = "1" }
-delay_cpu_pct        = { label = "EXEC DELAYS% CPU", better = "lower", format = "1" }
-delay_io_pct         = { label = "EXEC DELAYS% I/O", better = "lower", format = "1" }
-unknown_pct          = { label = "DELAY% UNK", format = "1" }
-idle_pct             = { label = "DELAY% IDL", format = "1" }
-cp_capacity_us       = { kind = "part", total = "whole" }
-ziip_capacity_us     = { kind = "part", total = "whole" }
-response_squares_us2 = { kind = "part" }
-within_goal_count    = { kind = "part" }
-distributed_count    = { kind = "part" }
-
-[columns.resp_std_ms]
-label = "STD DEV"
-format = "3"
-total_sql = """0.001 * sample_deviation(sum(ended), sum(response_us), sum(response_squares_us2))"""
-
-[columns.actual]
-label = "ACTUAL"
-format = "2"
-total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1
-        AND count(DISTINCT goal_percentile) <= 1
-    THEN CASE any_value(goal_kind)
-        WHEN 'average' THEN 0.001 * sum(response_us) / nullif(sum(ended), 0)
-        WHEN 'percentile' THEN 100 * sum(within_goal_count) / nullif(sum(distributed_count), 0)
-        WHEN 'velocity' THEN 100 * sum(using_count) / nullif(sum(velocity_samples_count), 0)
-    END END"""
-
-[columns.perf_index]
-better = "lower"
-format = "2"
-total_sql = """CASE WHEN count(*) = 1 THEN any_value(perf_index)
-    WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1
-    THEN CASE any_value(goal_kind)
-        WHEN 'average' THEN 0.001 * sum(response_us) / nullif(sum(ended), 0) / nullif(any_value(goal), 0)
-        WHEN 'velocity' THEN any_value(goal) * sum(velocity_samples_count) / nullif(100 * sum(using_count), 0)
-    END END"""
+systems       = { label = "SYSTEMS", format = "int" }
+avg_adrsp     = { format = "1" }
+using_cpu_pct = { label = "EXEC USING% CPU", format = "1" }
+using_iip_pct = { label = "EXEC USING% IIP", format = "1" }
+using_io_pct  = { label = "EXEC USING% I/O", format = "1" }
+delay_pct     = { label = "EXEC DELAYS% TOT", better = "lower", format = "1" }
+delay_cpu_pct = { label = "EXEC DELAYS% CPU", better = "lower", format = "1" }
+delay_io_pct  = { label = "EXEC DELAYS% I/O", better = "lower", format = "1" }
+unknown_pct   = { label = "DELAY% UNK", format = "1" }
+idle_pct      = { label = "DELAY% IDL", format = "1" }
 */
 WITH measured AS (
     SELECT
@@ -218,7 +160,19 @@ SELECT
     io_us, -- DASD response time
     io_conn_us, io_disc_us, io_qpend_us, io_iosq_us, cp_us, cp_capacity_us, iip_on_cp_us, iip_us,
     ziip_capacity_us, frames_us, using_count, velocity_samples_count, response_squares_us2,
-    list_sum(buckets[1:6])                                       AS within_goal_count, -- Ended within the goal [transactions]
+    list_sum(buckets[1:1])                                       AS within_50_count, -- Ended within 50 % of the goal [transactions]
+    list_sum(buckets[1:2])                                       AS within_60_count, -- Ended within 60 % of the goal [transactions]
+    list_sum(buckets[1:3])                                       AS within_70_count, -- Ended within 70 % of the goal [transactions]
+    list_sum(buckets[1:4])                                       AS within_80_count, -- Ended within 80 % of the goal [transactions]
+    list_sum(buckets[1:5])                                       AS within_90_count, -- Ended within 90 % of the goal [transactions]
+    list_sum(buckets[1:6])                                       AS within_100_count, -- Ended within 100 % of the goal [transactions]
+    list_sum(buckets[1:7])                                       AS within_110_count, -- Ended within 110 % of the goal [transactions]
+    list_sum(buckets[1:8])                                       AS within_120_count, -- Ended within 120 % of the goal [transactions]
+    list_sum(buckets[1:9])                                       AS within_130_count, -- Ended within 130 % of the goal [transactions]
+    list_sum(buckets[1:10])                                      AS within_140_count, -- Ended within 140 % of the goal [transactions]
+    list_sum(buckets[1:11])                                      AS within_150_count, -- Ended within 150 % of the goal [transactions]
+    list_sum(buckets[1:12])                                      AS within_200_count, -- Ended within 200 % of the goal [transactions]
+    list_sum(buckets[1:13])                                      AS within_400_count, -- Ended within 400 % of the goal [transactions]
     list_sum(buckets)                                            AS distributed_count, -- Ended, in the distribution [transactions]
     spaces_us, execution_samples_count, using_cpu_count, using_iip_count, using_io_count,
     delay_count, delay_cpu_count, delay_io_count, unknown_count, idle_count

@@ -51,7 +51,6 @@ def report(
         rows = _rows(spark, query).cast(_schema(con, query.report.sql, query.values))
         if not rows.num_rows:
             _check_there(spark, store, query)
-            return rows
         con.execute("CREATE TABLE rows_of_spark AS FROM rows")
         whole = query.report.whole
         if query.over and whole:

@@ -88,16 +88,13 @@ class DumpReader(DataSourceReader):  # type: ignore[misc]
         """The rows of a file."""
         assert isinstance(partition, DumpFile)
         names = self._schema.names
-        keep = Keep(self._options.selection, columns={self._table: frozenset(names)})
-        for source in dumps_in(Path(partition.path), _untold, self._options.framing):
-            loaded = read_source(source, partition.number, self._options, keep=keep)
+        options, path = self._options, Path(partition.path)
+        keep = Keep(options.selection, columns={self._table: frozenset(names)})
+        for source in dumps_in(path, options.passed_over, options.framing):
+            loaded = read_source(source, partition.number, options, keep=keep)
             for table, rows in loaded.batches:
                 if table == self._table:
                     yield rows.select(names).cast(self._schema)
-
-
-def _untold(path: Path, why: str) -> None:
-    return None
 
 
 def _asked(options: dict[str, str], name: str) -> str:

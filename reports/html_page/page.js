@@ -68,9 +68,9 @@ const dash = index => index % (2 * COLORS) < COLORS ? "none" : "5 3";  // a seco
 const at = text => Date.parse(text + "Z");
 const pad = n => String(n).padStart(2, "0");
 
-function clock(time, withDay, withYear) {
+function clock(time, withDay, withYear, withSeconds) {
   const date = new Date(time);
-  const seconds = date.getUTCSeconds() ? `:${pad(date.getUTCSeconds())}` : "";
+  const seconds = withSeconds || date.getUTCSeconds() ? `:${pad(date.getUTCSeconds())}` : "";
   const hours = `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${seconds}`;
   const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
   const year = withYear ? `${date.getUTCFullYear()} ` : "";
@@ -181,9 +181,11 @@ function lineChart(series, options) {
       svg.append(shape("text", {class: "limit", x: left + 4, y: y(limit.value) - 4}, `limit of ${limit.name}: ${number(limit.value)}`));
     }
     const days = new Date(low).toISOString().slice(0, 10) !== new Date(high).toISOString().slice(0, 10);
-    for (const tick of timeSteps(low, high, Math.floor(width / (days ? 110 : 70)))) {
+    const ticksOfTime = timeSteps(low, high, Math.floor(width / (days ? 110 : 70)));
+    const short = ticksOfTime.some(tick => tick % 60000);
+    for (const tick of ticksOfTime) {
       svg.append(shape("line", {class: "axis", x1: x(tick), x2: x(tick), y1: height - bottom, y2: height - bottom + 4}));
-      svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, clock(tick, days)));
+      svg.append(shape("text", {x: x(tick), y: height - 6, "text-anchor": "middle"}, clock(tick, days, false, short)));
     }
     seen.forEach((kept, s) => {
       for (const piece of inside[s]) {
@@ -530,13 +532,15 @@ function comparisonOf(comparison) {
     el("p", {}, el("strong", {}, comparison.sentence)), comparison.caution ? el("p", {class: "soft"}, comparison.caution) : null,
     rows.length ? scroller("What changed", el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head, i) =>
       el("th", {class: i > 3 && head !== "Unit" ? "n" : null}, head)))), el("tbody", {}, ...rows))) : null,
-    others.length ? el("details", {}, el("summary", {}, "What else differs between the sides"),
+    others.length ? el("details", {class: "beside"}, el("summary", {}, "What else differs between the sides"),
       el("table", {}, el("tbody", {}, ...others))) : null));
 }
 
 function build() {
   const times = DATA.figures.flatMap(figure => figure.at.map(at));
-  const span = times.length ? `${clock(times.reduce((a, b) => Math.min(a, b)), true, true)} to ${clock(times.reduce((a, b) => Math.max(a, b)), true)}, local time` : "";
+  const first = times.reduce((a, b) => Math.min(a, b), Infinity), last = times.reduce((a, b) => Math.max(a, b), -Infinity);
+  const until = last > first ? ` to ${clock(last, true)}` : "";
+  const span = times.length ? `intervals from ${clock(first, true, true)}${until}, local time` : "";
   const theme = el("button", {on: {click: () => {
     const dark = document.documentElement.classList.contains("dark")
       || (!document.documentElement.classList.contains("light") && matchMedia("(prefers-color-scheme: dark)").matches);
@@ -585,4 +589,6 @@ function build() {
   if (wanted) { view.id = asked; wanted.open = true; wanted.scrollIntoView(); }
   if (view.from && view.to && at(view.to) > at(view.from)) zoom(at(view.from), at(view.to));
 }
+// what is closed is not printed, but for this
+addEventListener("beforeprint", () => { for (const beside of root.querySelectorAll(".beside")) beside.open = true; });
 build();

@@ -169,7 +169,8 @@ def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result])
     if len(said) > MOST_REMARKS:
         more = len(said) - MOST_REMARKS
         said = [*said[:MOST_REMARKS], f"And {more:,} more; `imsperf files` has all."]
-    yield f"{count:,} files, {records:,} records, {size / 1e6:,.1f} MB."
+    much = f"{size / 1e6:,.1f} MB" if size >= 1e6 else f"{size:,} bytes"
+    yield f"{count:,} file{'s' * (count != 1)}, {records:,} records, {much}."
     if said:
         yield from said
     else:

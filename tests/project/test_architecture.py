@@ -45,7 +45,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         },
         {"duckdb", "pyarrow"},
     ),
-    "schema_on_demand": ({"ledger", "read_only", "store"}, {"duckdb"}),
+    "schema_on_demand": ({"ledger", "read_only", "schema_cache", "store"}, {"duckdb"}),
     "sources": ({"direct", "errors", "lake", "parsers", "store"}, set()),
     "read_only": ({"errors"}, {"duckdb"}),
     "store": (

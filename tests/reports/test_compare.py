@@ -274,6 +274,29 @@ def test_a_time_without_records_is_known_before_reports_are_asked(
     assert error.value.hint == said + ("" if wanted.tod else same_hours)
 
 
+def test_another_time_zone_is_told() -> None:
+    """Central European time, which is set to summer time in the second run."""
+    sides = []
+    for run, hours in (("mon", [1, 1]), ("tue", [1, 2])):
+        con = empty()
+        rows = ", ".join(
+            f"('{run}', 'SYSA', TIMESTAMP '2026-03-29 0{n}:00' + INTERVAL {h} HOUR,"
+            f" TIMESTAMP '2026-03-29 0{n}:00')"
+            for n, h in enumerate(hours)
+        )
+        con.execute(
+            f"""CREATE OR REPLACE VIEW rmf_interval AS
+            SELECT *, '70.1' AS record_type, 900.0 AS interval_s
+            FROM (VALUES {rows}) AS t (run, system, interval_start, interval_start_utc)"""
+        )
+        con.execute("INSERT INTO load_file (file_id, run) VALUES (1, ?)", [run])
+        sides.append(side(con, run, run))
+    assert differences(*sides).filter(pc.field("topic") == "zone").to_pylist() == [{
+        "topic": "zone", "item": "local time of SYSA less UTC [h]", "base": "+1",
+        "candidate": "+1, +2",
+    }]  # fmt: skip
+
+
 @pytest.mark.parametrize(("second", "fails"), [("09:15", False), ("09:10", True), (None, False)])
 def test_pairs_need_a_time_of_day_that_both_sides_have(second: str | None, fails: bool) -> None:
     """Monday has intervals from 09:00 and 09:15; where RMF tells none, nothing is known."""

@@ -129,7 +129,7 @@ def test_a_long_report_is_its_totals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_not_well_comes_first(text: str) -> None:
     """The first line of a damaged run says what is lost; a good one that nothing is."""
-    assert data_of(text)["health"][0].startswith("1 files")
+    assert data_of(text)["health"][0].startswith("1 file, ")
     with sample() as con:
         con.execute(
             "INSERT INTO load_problem (file_id, severity, reason, byte_offset, bytes)"

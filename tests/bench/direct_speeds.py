@@ -5,7 +5,8 @@
 
 The first prints a line for each report, or each of those named, of a day of one system (96
 intervals): its rows, processor seconds of the database, of the dump (the better of two, each opened
-anew in one process), and load and report divided by the report of the dump. The second makes the table of README.md. Goal: 5.
+anew in one process), and load and report divided by the report of the dump. The second makes the
+table of README.md. Goal: 5.
 """
 
 from __future__ import annotations

@@ -101,9 +101,8 @@ def load(
     Raises DumpError for a file that is no dump, StoreError for a database that cannot be written.
     """
     from imsperf.loading.copies import are_worth_it, is_copied, load_by_copies
-    from imsperf.parsers.options import ReadOptions
 
-    asked, listed, place = ReadOptions.of(**options), _listed(paths), Path(db)
+    listed, place = _listed(paths), Path(db)
     is_lake, is_stdin = parquet or place.is_dir(), "-" in map(str, listed)
     processes = jobs if jobs is not None and is_lake and not is_stdin else 1
     if processes > 1 and not is_copied() and are_worth_it(listed):
@@ -111,8 +110,10 @@ def load(
         return load_by_copies(listed, place, processes, parquet=parquet, **asks)
 
     from imsperf.loading.load import Job, load_into
+    from imsperf.parsers.options import ReadOptions
     from imsperf.parsers.read import expand_paths
 
+    asked = ReadOptions.of(**options)
     job = Job(asked, run, strict, None if unread is None else Path(unread))
     dumps = expand_paths(listed, asked.passed_over)
     if processes > 1 and is_copied():
@@ -592,6 +593,6 @@ def compare(
     from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:
-        before, after = both_sides(opened, base, candidate, told)
+        before, after = both_sides(opened, base, candidate, told, system)
         keep = Filter(None, system, time_of(start), time_of(end), time_of_day(tod))
         return compare_sides(before, after, reports, keep=keep, clock=clock)

@@ -16,6 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class ImsperfError(Exception):
@@ -77,3 +81,13 @@ def near(name: str, known: Iterable[str], otherwise: str = "") -> str:
     plain = {word.lower(): word for word in known}
     close = [plain[word] for word in get_close_matches(name.lower(), list(plain), n=3, cutoff=0.6)]
     return f"did you mean {' or '.join(close)}? {otherwise}".strip() if close else otherwise
+
+
+def check_order(start: datetime | None, end: datetime | None) -> None:
+    """Raises ReportError for times that end before they begin."""
+    if start and end and end <= start:
+        raise ReportError(
+            f"found times from {start:%Y-%m-%dT%H:%M} to {end:%Y-%m-%dT%H:%M}, expected an end "
+            "after the begin",
+            "--from is the first moment, --to the first one that is no longer wanted",
+        )

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
-from imsperf.errors import ReportError, near
+from imsperf.errors import ReportError, check_order, near
 from imsperf.kinds import DEFAULT_CODEPAGE
 from imsperf.parsers.framing.names import checked
 
@@ -121,13 +121,3 @@ def time_of(given: str | datetime | None) -> datetime | None:
             f"found time {given!r}, expected one such as 2026-03-01T09:15",
             "local time of the system: date, T, time of day, no zone",
         ) from None
-
-
-def check_order(start: datetime | None, end: datetime | None) -> None:
-    """Raises ReportError for times that end before they begin."""
-    if start and end and end <= start:
-        raise ReportError(
-            f"found times from {start:%Y-%m-%dT%H:%M} to {end:%Y-%m-%dT%H:%M}, expected an end "
-            "after the begin",
-            "--from is the first moment, --to the first one that is no longer wanted",
-        )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -31,6 +32,8 @@ from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import Keep
 from imsperf.parsers.smf import SmfReader
 from imsperf.parsers.smf_headers import kind_of
+
+T = TypeVar("T")
 
 RANGE_BYTES = 64 << 20
 _EVERYTHING = 1 << 62
@@ -79,11 +82,6 @@ class Passed:
     reader: Reader
     ranges: list[Range]
     is_equal: bool = True  # to one reading of the whole, as far as merging can tell
-
-    @property
-    def whole(self) -> Range:
-        """One range with all of it."""
-        return _joined(self.ranges)
 
     def merge(self, states: Sequence[RangeState]) -> Iterator[Batch]:
         """Take in what all ranges left, in their order; then `loaded` is as if it had been read.
@@ -139,15 +137,20 @@ def pass_along(
 
 
 def _in_ranges(parts: list[Range], range_bytes: int) -> list[Range]:
-    """Parts one behind the other as ranges of about so many bytes."""
-    ranges, held, size = list[Range](), list[Range](), 0
-    for part in parts:
-        if held and size + part.bytes > range_bytes:
-            ranges.append(_joined(held))
-            held, size = [], 0
-        held.append(part)
-        size += part.bytes
-    return [*ranges, _joined(held)]
+    """Parts one behind the other as ranges of at most about so many bytes, of equal size."""
+    sizes = [part.bytes for part in parts]
+    return [_joined(some) for some in in_shares(parts, sizes, range_bytes)]
+
+
+def in_shares(some: Sequence[T], sizes: Sequence[int], most: int) -> list[list[T]]:
+    """Items one behind the other in as few lists as hold `most` each, of about the same size."""
+    total, before = sum(sizes), 0
+    share = total / -(-total // most) if total else 1
+    lists = dict[int, list[T]]()
+    for item, size in zip(some, sizes, strict=True):
+        lists.setdefault(int((before + size / 2) / share), []).append(item)
+        before += size
+    return list(lists.values())
 
 
 def _joined(ranges: list[Range]) -> Range:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from imsperf.errors import ReportError
-from imsperf.parsers.options import check_order
+from imsperf.errors import ReportError, check_order
 from imsperf.reports.definition import Report
 
 DAY = timedelta(days=1)

@@ -94,13 +94,13 @@ class Staged:
 
 def publish(folder: Path, staging: Path, load: int, staged: Iterable[Staged]) -> list[DataFile]:
     """Rename parts to their places, then their manifest: from there on they are in the lake."""
-    some = list(staged)
-    parts = [one.part for one in some]
+    files = list(staged)
+    parts = [file.part for file in files]
     _written(staging / _MOVES, json.dumps([part.path for part in parts]))
-    for one in some:
-        target = folder / one.part.path
+    for file in files:
+        target = folder / file.part.path
         target.parent.mkdir(parents=True, exist_ok=True)
-        (one.folder / one.part.path).replace(target)
+        (file.folder / file.part.path).replace(target)
     for place in {(folder / part.path).parent for part in parts}:
         _folder_to_disk(place)
     draft = staging / "manifest"
@@ -209,9 +209,9 @@ def _content(file: Path) -> Claimed | None:
 
 def next_numbers(last: int, last_file: int, alive: Iterable[Claimed]) -> tuple[int, int]:
     """The next number of a manifest and of a file."""
-    some = list(alive)
-    load = max([last, *(one.load for one in some)]) + 1
-    return load, max([last_file, *(one.first_file + one.files - 1 for one in some)]) + 1
+    claims = list(alive)
+    load = max([last, *(claim.load for claim in claims)]) + 1
+    return load, max([last_file, *(claim.first_file + claim.files - 1 for claim in claims)]) + 1
 
 
 @dataclass

@@ -27,6 +27,7 @@ from imsperf.ledger import LEDGER_TABLES
 
 GROUP_ROWS, GROUP_BYTES = 122_880, 64 << 20  # a row group, whichever comes first
 MEMORY = 192 << 20  # of rows that wait, all tables together
+_HELD_SHARE = 4  # of the memory of a process
 OPEN_FILES = 64
 PARTITIONS = 1_000  # of a table in a load; a broken dump may have a system name in each record
 _WORKERS = 2
@@ -200,10 +201,16 @@ class _Partition:
         return self.rows >= GROUP_ROWS or self.bytes >= GROUP_BYTES
 
 
+def rows_held(memory: int | None) -> int:
+    """Bytes of rows that wait in a process which may take so much memory."""
+    return MEMORY if memory is None else min(MEMORY, memory // _HELD_SHARE)
+
+
 class PartWriter:
     """Takes batches of any tables; `close` gives the files, which stand below `folder`.
 
-    Their names have the number of the load and, if it is one of several writers, the `task`.
+    Threads of its own write them; that of a `task`, which is one of several writers, has none, and
+    its number is in their names beside that of the load.
     """
 
     def __init__(
@@ -218,7 +225,7 @@ class PartWriter:
         self._named: dict[str, int] = {}
         self._open: OrderedDict[str, _Partition] = OrderedDict()
         self._waiting = 0
-        self._pool = ThreadPoolExecutor(_WORKERS, "parquet")
+        self._pool = ThreadPoolExecutor(_WORKERS, "parquet") if task is None else None
         self._busy: deque[Future[None]] = deque()
 
     def add(self, table: str, rows: pa.RecordBatch) -> None:
@@ -238,7 +245,8 @@ class PartWriter:
     def close(self) -> list[DataFile]:
         """Write what is left; all files of the load, complete and on the disk."""
         self.complete(*self._shapes)
-        self._pool.shutdown()
+        if self._pool:
+            self._pool.shutdown()
         return self.done
 
     def complete(self, *tables: str) -> None:
@@ -251,7 +259,8 @@ class PartWriter:
 
     def abort(self) -> None:
         """Write no more; the files may be removed then."""
-        self._pool.shutdown(cancel_futures=True)
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
         for partition in self._open.values():
             if partition.file:
                 with suppress(OSError, pa.ArrowException):  # of a full disk, say
@@ -265,7 +274,7 @@ class PartWriter:
         return self._partitions.setdefault(folder, _Partition(shape, folder))
 
     def _flush(self, partition: _Partition, is_last: bool = False) -> None:
-        """Hand row groups to a thread that writes them; unless `is_last`, the rest waits on."""
+        """Write row groups, or let a thread do it; unless `is_last`, the rest waits on."""
         rows = pa.Table.from_batches(partition.held, partition.shape.schema).combine_chunks()
         count = rows.num_rows if is_last else rows.num_rows // GROUP_ROWS * GROUP_ROWS
         count = count or rows.num_rows  # many bytes, or too much waits: less than a row group
@@ -280,13 +289,14 @@ class PartWriter:
         if not partition.rows:
             partition.bytes = 0
         self._waiting += partition.bytes
-        file = self._file(partition)
+        file, groups = self._file(partition), rows.slice(0, count)
+        file.rows += count
+        if not self._pool:
+            _write(file.writer, groups, partition.shape.order)
+            return
         if file.busy:
             file.busy.result()
-        file.rows += count
-        file.busy = self._pool.submit(
-            _write, file.writer, rows.slice(0, count), partition.shape.order
-        )
+        file.busy = self._pool.submit(_write, file.writer, groups, partition.shape.order)
         self._busy.append(file.busy)
         while len(self._busy) > _WORKERS:
             self._busy.popleft().result()

@@ -18,10 +18,9 @@ import pyarrow as pa
 from imsperf.errors import ImsperfError, StoreError
 from imsperf.lake.commits import Claim, Ledger, Staged, ledger_of
 from imsperf.lake.manifest import HOME, is_lake
-from imsperf.lake.parts import MEMORY, PartWriter
+from imsperf.lake.parts import PartWriter, rows_held
 from imsperf.row_groups import ahead
 
-_HELD_SHARE = 4  # of the memory of a load: rows that wait for their row group
 _FILES = 10_000  # numbers that are claimed: how many files are in archives is not known before
 _RECORDS = "load_record"
 
@@ -83,8 +82,7 @@ def open_staging(path: Path, place: Path, memory: int | None = None) -> Staging:
     claim = Claim.take(path, place, _FILES)
     try:
         ledger = ledger_of(place, claim.known, memory)
-        held = MEMORY if memory is None else min(MEMORY, memory // _HELD_SHARE)
-        writer = PartWriter(claim.staging / "rows", claim.numbers.load, held)
+        writer = PartWriter(claim.staging / "rows", claim.numbers.load, rows_held(memory))
         return Staging(path, ledger.con, folder=place, claim=claim, writer=writer)
     except BaseException:
         claim.release()

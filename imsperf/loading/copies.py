@@ -5,9 +5,9 @@ anew. Only a process without threads, with nothing open, can be copied. The comm
 copies itself. A program may have threads: it starts one process for the load, and that one copies
 itself. Nothing of the program is imported there.
 
-This module imports nothing heavy, for the program waits only. The two processes talk by pickles:
-the program writes the search path of modules and a call, then reads pairs, of a name and what is
-told by it, until one is "done" or "failed".
+This module imports nothing heavy, nor does `imsperf.load` before it starts a process: the program
+waits only. The two processes talk by pickles: the program writes the search path of modules and a
+call, then reads pairs, of a name and what is told by it, until one is "done" or "failed".
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ from importlib import import_module
 from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from imsperf import layouts
 from imsperf.errors import ImsperfError
-from imsperf.layouts import Layouts
-from imsperf.loading.loaded_file import LoadedFile
+
+if TYPE_CHECKING:
+    from imsperf.layouts import Layouts
+    from imsperf.loading.loaded_file import LoadedFile
 
 # Bytes below which a processor takes longer to start a process, which imports all that reading
 # takes, than a fifth of what it takes to read them.
@@ -60,6 +61,8 @@ _copies = ContextVar("copies", default=None)
 def copied(jobs: int) -> Iterator[None]:
     """Processes for the load inside that are copies of this one, which must have no threads and
     nothing open. Where the system is not Linux the load starts others."""
+    from imsperf import layouts
+
     with _copies_of_this(jobs) if sys.platform == "linux" else nullcontext() as pool:
         token = _copies.set((pool, layouts.current()))
         try:
@@ -70,6 +73,8 @@ def copied(jobs: int) -> Iterator[None]:
 
 @contextmanager
 def _copies_of_this(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    from imsperf import layouts
+
     import_module("imsperf.loading.preloaded")  # what they have
     fork, user = multiprocessing.get_context("fork"), layouts.current()
     with ProcessPoolExecutor(jobs, fork, begin, (user,)) as pool:
@@ -84,12 +89,16 @@ def is_copied() -> bool:
 
 def copies() -> ProcessPoolExecutor | None:
     """The copies of this process, if there are any with the layouts that are in use."""
+    from imsperf import layouts
+
     pool, of = _copies.get() or (None, None)
     return pool if of is layouts.current() else None
 
 
 def begin(user: Layouts) -> None:
     """In a new process: the layouts of the user stand there too; it ends when its parent does."""
+    from imsperf import layouts
+
     threading.Thread(target=_end_with_parent, daemon=True).start()
     layouts.using(user).__enter__()
 
@@ -125,7 +134,9 @@ def load_by_copies(
 ) -> list[LoadedFile]:
     """`imsperf.load` into a lake by a process that copies itself. Raises what is raised there."""
     told = {name: options.pop(name) for name in _TOLD if options.get(name)}
-    given = list(paths), lake, jobs, options, list(told), layouts.current()
+    layouts = sys.modules.get("imsperf.layouts")  # not imported, they hold none of the user
+    user = layouts.current() if layouts else None
+    given = list(paths), lake, jobs, options, list(told), user
     written = pickle.dumps(sys.path) + pickle.dumps(given)
     process = subprocess.Popen(
         [sys.executable, "-c", _START], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -165,6 +176,8 @@ def _answers(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
 
 def answer(load: Callable[..., list[LoadedFile]]) -> None:
     """Answer one call of `load`; stop as by Ctrl-C when the program closes the pipe of calls."""
+    from imsperf import layouts
+
     calls, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what others may print is no answer
     signal.signal(signal.SIGINT, _stop)
@@ -177,7 +190,7 @@ def answer(load: Callable[..., list[LoadedFile]]) -> None:
     for name in told:
         options[name] = lambda *value, name=name: say(name, value)
     try:
-        with layouts.using(user), copied(jobs):
+        with layouts.using(user or layouts.SHIPPED), copied(jobs):
             threading.Thread(target=_stop_with_program, args=(calls,), daemon=True).start()
             done = load(paths, lake, jobs=jobs, **options)
     except KeyboardInterrupt:

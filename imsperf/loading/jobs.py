@@ -18,7 +18,7 @@ from imsperf import layouts
 from imsperf.errors import DumpError, ImsperfError
 from imsperf.lake.commits import Claim, Ledger, Staged, has_changed, ledger_of
 from imsperf.lake.manifest import DataFile, read_manifests
-from imsperf.lake.parts import MEMORY, PartWriter
+from imsperf.lake.parts import MEMORY, PartWriter, rows_held
 from imsperf.lake.writer import make_lake, write_errors
 from imsperf.loading.copies import begin, copies
 from imsperf.loading.load import Job, enter_beside
@@ -27,11 +27,9 @@ from imsperf.loading.notes import keep_unread
 from imsperf.loading.planning import plan_dumps
 from imsperf.loading.tasks import Merged, Opened, Plan, Planned, ReadState, Task, merge, readings_of
 from imsperf.parsers.displays import display_text
-from imsperf.parsers.ranges import RANGE_BYTES
-from imsperf.row_groups import ahead
 
 _ATTEMPTS = 3  # of a task whose process ends, before the load gives up
-_HELD_SHARE = 4  # of the memory of a process: rows that wait for their row group
+_LEAST_RANGE, _MOST_RANGE = 32 << 20, 128 << 20  # bytes of a task
 
 
 @dataclass(frozen=True)
@@ -57,6 +55,8 @@ def stage_task(task: Task, staging: Path, load: int, memory: int = MEMORY) -> St
     """Read a task and write its rows as parts of a lake below `staging`, not yet in the lake.
 
     Each attempt writes to a folder of its own. A dump that cannot be read is returned as failure.
+    No threads but one that hashes a file: each would take memory anew, and the other processes have
+    the other processors.
     """
     folder = staging / f"{task.number:05d}-{uuid4().hex[:12]}"
     writer, states = PartWriter(folder, load, memory, task.number), list[ReadState]()
@@ -64,7 +64,7 @@ def stage_task(task: Task, staging: Path, load: int, memory: int = MEMORY) -> St
     try:
         for reading in readings_of(task):
             path = reading.wanted.place.path
-            for table, rows in ahead(reading):
+            for table, rows in reading:
                 writer.add(table, rows)
             assert reading.state is not None
             states.append(reading.state)
@@ -166,17 +166,20 @@ def _run_once(
 
 
 def load_by_tasks(
-    path: Path, dumps: Sequence[Path], job: Job, jobs: int, range_bytes: int = RANGE_BYTES,
+    path: Path, dumps: Sequence[Path], job: Job, jobs: int, range_bytes: int | None = None,
     create: bool = False,
 ) -> list[LoadedFile]:  # fmt: skip
     """Load files into a lake by so many processes, all of them in one commit.
+
+    Ranges are of about `range_bytes`; by itself each process has about as many, of equal size.
 
     A file that was changed while it was read is left out: the others are loaded, then its error is
     raised. Raises DumpError for a file that holds no dump, StoreError or ImsperfError where the
     lake cannot be written; nothing is loaded then.
     """
+    range_bytes = range_bytes or range_bytes_of(dumps, jobs)
     memory = job.options.memory
-    held = min(MEMORY, memory // jobs // _HELD_SHARE) if memory else MEMORY
+    held = rows_held(memory and memory // jobs)
     if memory:
         job = replace(job, options=replace(job.options, part_bytes=job.options.bytes_at_a_time))
     with write_errors(path):
@@ -184,6 +187,13 @@ def load_by_tasks(
             return load_with(in_this_process(held), path, dumps, job, range_bytes, create)
         with in_processes(jobs, held) as runner:
             return load_with(runner, path, dumps, job, range_bytes, create)
+
+
+def range_bytes_of(dumps: Sequence[Path], jobs: int) -> int:
+    """As few tasks as may be, for each costs: the same number for each process, none too long."""
+    total = sum(path.stat().st_size for path in dumps if path.is_file())
+    rounds = -(-total // (jobs * _MOST_RANGE))
+    return max(_LEAST_RANGE, -(-total // max(1, jobs * rounds)))
 
 
 def load_with(
@@ -225,7 +235,7 @@ class _Load:
             plan = plan_dumps(ledger, some, self._job, range_bytes)
         claim = Claim.take(self._path, self._place, plan.files)
         try:
-            runs = {one.run for one in plan.dumps}
+            runs = {dump.run for dump in plan.dumps}
             if has_changed(self._place, known, runs, range(0)):
                 return None
             return self._run(plan.number(claim.numbers.first_file), claim, runs)
@@ -236,14 +246,15 @@ class _Load:
         merged = self._read(plan, claim)
         if merged is None:
             return None
-        staged = [Staged(one.folder, part) for one in self._staged.values() for part in one.parts]
+        tasks = self._staged.values()
+        staged = [Staged(task.folder, part) for task in tasks for part in task.parts]
         with ledger_of(self._place, claim.known) as ledger:
-            ledger.check_types([one.part for one in staged], claim.known)
+            ledger.check_types([file.part for file in staged], claim.known)
             done, of_ledger = self._of_ledger(plan, merged, claim, ledger)
         if not claim.publish([*staged, *of_ledger], runs, range(0)):
             return None
-        for one in plan.dumps:
-            self._keep_unread(one)
+        for dump in plan.dumps:
+            self._keep_unread(dump)
         return done
 
     def _keep_unread(self, dump: Planned) -> None:

@@ -36,6 +36,7 @@ from imsperf.parsers.ranges import (
     Range,
     RangeReading,
     changed_since,
+    in_shares,
     pass_along,
 )
 from imsperf.parsers.rows import Batch
@@ -290,13 +291,13 @@ class Plan:
         return self._tasks([number for number in sorted(dumps) if number not in self.failures])
 
     def _tasks(self, dumps: Iterable[int]) -> list[Task]:
-        """Ranges one by one, those of small dumps together."""
+        """Ranges one by one; small dumps, and the dumps of a packed file, together."""
         options = replace(self.job.options, progress=None, passed_over=_untold)
-        tasks, held = list[Task](), list[Reading]()
+        tasks, small = list[Task](), dict[str, list[Reading]]()
 
         def take(readings: list[Reading]) -> None:
             while readings:
-                task = Task(self._next_task, tuple(readings), options)
+                task = Task(self._next_task, tuple(readings[:_MOST_DUMPS]), options)
                 while len(task.readings) > 1 and len(pickle.dumps(task)) > MOST_BYTES:
                     task = replace(task, readings=task.readings[:-1])
                 tasks.append(task)
@@ -305,19 +306,14 @@ class Plan:
 
         for number in dumps:
             readings = self._readings(number)
-            together = self._is_packed(number)
-            if len(readings) > 1 and not together:
+            if len(readings) > 1 and not self._is_packed(number):
                 for reading in readings:
                     take([reading])
-                continue
-            same = held and held[-1].place.path == readings[0].place.path if readings else False
-            size = sum(reading.range.bytes for reading in held)
-            more = sum(reading.range.bytes for reading in readings)
-            if held and not same and (size + more > self.range_bytes or len(held) >= _MOST_DUMPS):
-                take(held)
-                held = []
-            held += readings
-        take(held)
+            elif readings:
+                small.setdefault(readings[0].place.path, []).extend(readings)
+        sizes = [sum(reading.range.bytes for reading in file) for file in small.values()]
+        for files in in_shares([*small.values()], sizes, self.range_bytes):
+            take([reading for file in files for reading in file])
         return tasks
 
     def _is_packed(self, number: int) -> bool:

@@ -225,6 +225,13 @@ _FACTS = """
     SELECT 'level', concat_ws(' ', 'z/OS of', system), string_agg(DISTINCT zos_level, ', ')
     FROM rmf_cpu_interval WHERE run = $run GROUP BY system
     UNION ALL
+    SELECT 'zone', concat_ws(' ', 'local time of', system, 'less UTC [h]'),
+        string_agg(DISTINCT format('{:+g}', h), ', ' ORDER BY format('{:+g}', h))
+    FROM (
+        SELECT system, epoch(interval_start - interval_start_utc) / 3600 AS h
+        FROM rmf_interval WHERE run = $run
+    ) WHERE h IS NOT NULL GROUP BY system
+    UNION ALL
     SELECT 'damage', concat_ws(' ', p.severity, p.reason), CAST(count(*) AS VARCHAR)
     FROM load_problem AS p JOIN load_file AS f ON f.file_id = p.file_id
     WHERE f.run = $run AND p.severity <> 'info' GROUP BY p.severity, p.reason

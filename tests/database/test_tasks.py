@@ -35,7 +35,13 @@ from imsperf.lake.commits import Claim
 from imsperf.lake.manifest import read_manifests
 from imsperf.lake.parts import MEMORY
 from imsperf.loading import copies
-from imsperf.loading.jobs import Outcomes, in_this_process, load_by_tasks, load_with
+from imsperf.loading.jobs import (
+    Outcomes,
+    in_this_process,
+    load_by_tasks,
+    load_with,
+    range_bytes_of,
+)
 from imsperf.loading.load import Job, load_into
 from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.tasks import MOST_BYTES, Task
@@ -171,6 +177,21 @@ MORE = ("overlap", "same_twice", "named_by_folder", "gz", "damaged_gz", "tar", "
 @pytest.mark.parametrize("case", [*NAMES, *map(slow, MORE)])
 def test_loads(case: str, tmp_path: Path) -> None:
     assert_equal(tmp_path, *cases(tmp_path)[case])
+
+
+@pytest.mark.parametrize(
+    ("size", "jobs", "wanted"),
+    [
+        (164_000_000, 2, 82_000_000),  # one each
+        (846_000_000, 2, 105_750_000),  # four each, as three would have 141 MB
+        (846_000_000, 8, 105_750_000),
+        (10_000_000, 2, 32 << 20),  # less is not worth a task
+    ],
+)
+def test_each_process_has_as_many_tasks(size: int, jobs: int, wanted: int, tmp_path: Path) -> None:
+    with (tmp_path / "dump").open("wb") as file:
+        file.truncate(size)
+    assert range_bytes_of([tmp_path / "dump"], jobs) == wanted
 
 
 def test_tasks_are_small(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from test_transfer_forms import Case, damages, forms, made
 from imsperf.errors import DumpError
 from imsperf.parsers.containers.source import Source, open_source, with_rest
 from imsperf.parsers.options import ReadOptions
-from imsperf.parsers.ranges import Passed, RangeReading, pass_along
+from imsperf.parsers.ranges import Passed, RangeReading, in_shares, pass_along
 from imsperf.parsers.read import Loaded, read_source
 from imsperf.parsers.rows import Batch
 from imsperf.parsers.selection import Keep
@@ -109,6 +109,24 @@ def test_every_form_in_more_ranges(size: int, part_bytes: int, seed: int, tmp_pa
     """A range for each record; several blocks in a range, of longer files."""
     for case in cases(size, seed):
         checked(case, tmp_path / "file", part_bytes)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "most", "numbers"),
+    [
+        ([34, 34, 34, 34, 28], 82, [2, 3]),  # the middle of the third lies behind 82
+        ([4] * 41, 82, [20, 21]),
+        ([4] * 41, 200, [41]),
+        ([10], 4, [1]),
+        ([0, 0], 4, [2]),
+        ([], 4, []),
+    ],
+)
+def test_shares(sizes: list[int], most: int, numbers: list[int]) -> None:
+    """As few as hold so much each, and about equal; nothing is cut."""
+    shares = in_shares(range(len(sizes)), sizes, most)
+    assert [len(share) for share in shares] == numbers
+    assert [item for share in shares for item in share] == list(range(len(sizes)))
 
 
 def test_pieces_in_different_ranges(tmp_path: Path) -> None:

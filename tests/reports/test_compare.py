@@ -274,6 +274,29 @@ def test_a_time_without_records_is_known_before_reports_are_asked(
     assert error.value.hint == said + ("" if wanted.tod else same_hours)
 
 
+def test_another_time_zone_is_told() -> None:
+    """Central European time, which is set to summer time in the second run."""
+    sides = []
+    for run, hours in (("mon", [1, 1]), ("tue", [1, 2])):
+        con = empty()
+        rows = ", ".join(
+            f"('{run}', 'SYSA', TIMESTAMP '2026-03-29 0{n}:00' + INTERVAL {h} HOUR,"
+            f" TIMESTAMP '2026-03-29 0{n}:00')"
+            for n, h in enumerate(hours)
+        )
+        con.execute(
+            f"""CREATE OR REPLACE VIEW rmf_interval AS
+            SELECT *, '70.1' AS record_type, 900.0 AS interval_s
+            FROM (VALUES {rows}) AS t (run, system, interval_start, interval_start_utc)"""
+        )
+        con.execute("INSERT INTO load_file (file_id, run) VALUES (1, ?)", [run])
+        sides.append(side(con, run, run))
+    assert differences(*sides).filter(pc.field("topic") == "zone").to_pylist() == [{
+        "topic": "zone", "item": "local time of SYSA less UTC [h]", "base": "+1",
+        "candidate": "+1, +2",
+    }]  # fmt: skip
+
+
 @pytest.mark.parametrize(("second", "fails"), [("09:15", False), ("09:10", True), (None, False)])
 def test_pairs_need_a_time_of_day_that_both_sides_have(second: str | None, fails: bool) -> None:
     """Monday has intervals from 09:00 and 09:15; where RMF tells none, nothing is known."""
@@ -506,10 +529,22 @@ def test_side_without_records_is_all_gone() -> None:
     done = compare(side(sample(), None), side(candidate, None), ["rmf.device"])
     device = [r["verdict"] for r in done.table.to_pylist() if r["report"] == "rmf.device"]
     assert device and set(device) == {"gone"}
+    assert sentence(done, []) == (
+        f"Nothing in common to compare, each row is on one side: {len(device)} gone."
+    )
     both = compare(side(candidate, None), side(candidate, None), ["rmf.cpu"])
     assert both.table.num_rows
     with pytest.raises(ReportError, match="IMS log 450A"):
         compare(side(candidate, None), side(candidate, None), ["ims.latches"])
+
+
+def test_a_run_without_the_records_leaves_its_side_the_others() -> None:
+    """Two runs a side, and the second of the base has no record."""
+    base = sample("mon1")
+    insert(base, "load_file", [{"file_id": 99, "run": "mon2", "kind": "smf", "status": "whole"}])
+    done = compare(side(base, "mon*"), side(sample("tue"), None), ["rmf.device", "ims.latches"])
+    assert {*done.table["report"].to_pylist()} == {"rmf.device", "ims.latches"}
+    assert {*done.table["delta"].to_pylist()} == {0.0}
 
 
 def test_side_names_its_run() -> None:

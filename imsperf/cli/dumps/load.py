@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 @click.option(
     "--jobs",
     type=click.IntRange(1),
-    help="With --parquet: processes that read the dumps. Default: one. With --db: threads of the "
-    "database. Default: all processors.",
+    help="With --parquet: processes that read the dumps, each on one processor. Default: one. "
+    "With --db: threads of the database. Default: all processors.",
 )
 def command(
     paths: tuple[str, ...],

@@ -593,6 +593,6 @@ def compare(
     from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:
-        before, after = both_sides(opened, base, candidate, told)
+        before, after = both_sides(opened, base, candidate, told, system)
         keep = Filter(None, system, time_of(start), time_of(end), time_of_day(tod))
         return compare_sides(before, after, reports, keep=keep, clock=clock)

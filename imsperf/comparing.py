@@ -74,13 +74,17 @@ def of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compared]:
 
 
 def both_sides(
-    opened: ExitStack, base: str, candidate: str, told: Callable[[str], None] | None
+    opened: ExitStack,
+    base: str,
+    candidate: str,
+    told: Callable[[str], None] | None,
+    system: str | None = None,
 ) -> tuple[Side, Side]:
     """The runs that two of DATABASE, DATABASE::RUN, DATABASE::PATTERN name, open as long as that
-    is; one database is opened once."""
-    before = _side(opened, base, told)
+    is; one database is opened once. Raises ReportError where one does not know the system."""
+    before = _side(opened, base, told, system=system)
     is_same = database_and_run(base)[0] == database_and_run(candidate)[0]
-    return before, _side(opened, candidate, told, before.con if is_same else None)
+    return before, _side(opened, candidate, told, before.con if is_same else None, system)
 
 
 def _side(
@@ -88,6 +92,7 @@ def _side(
     label: str,
     told: Callable[[str], None] | None,
     con: duckdb.DuckDBPyConnection | None = None,
+    system: str | None = None,
 ) -> Side:
     """The runs that DATABASE, DATABASE::RUN or DATABASE::PATTERN names, open as long as that is;
     `con`: where the database is open."""
@@ -97,5 +102,6 @@ def _side(
     if con is None:
         store = opened.enter_context(connect(heard(path, told)))
         store.ready()
+        check_system(store, system)
         con = store.con
     return side(con, run or None, label)

@@ -42,7 +42,7 @@ from imsperf.store import Store, tables_of_sql
 Told = Callable[[str], None]
 
 MEMORY = 512 << 20  # bytes, where nothing is said
-_SHARE = 5, 8  # of the memory: what DuckDB may take
+_SHARE = 3  # a third of the memory is what DuckDB may take; rows on their way to it take more
 # Records decoded at a time: at most so many bytes, and where that many columns are wanted of a
 # table so many parts of the memory. The fewer columns, the more records.
 _PART_BYTES, _WIDE, _PARTS = 32 << 20, 64, 64
@@ -343,11 +343,10 @@ class Decoded:
         self._watched = [Watch(path, path.stat()) for path in self.dumps if path != STDIN]
         self._folder = WorkFolder()
         spill = str(self._folder.path / "spill")
-        part, of = _SHARE
         self._schema = SchemaOnDemand({"temp_directory": spill})
         self._schema.make(" ".join(LEDGER_TABLES))
         self._con = self._schema.con
-        self._con.execute(f"SET memory_limit = '{self.memory * part // of >> 10}KiB'")
+        self._con.execute(f"SET memory_limit = '{self.memory // _SHARE >> 10}KiB'")
         self._con.execute(f"CREATE SCHEMA {_PART}; CREATE SCHEMA {_COMPUTED}")
         lock(self._con)
 
@@ -463,7 +462,7 @@ class Decoded:
         """Rows of the ledger, and of tables that are missing."""
         rows = _Rows(self.dumps[0], self._con.cursor(), self.memory, missing=missing)
         with rows, rows.transaction():
-            for table in LEDGER_TABLES:
+            for table in LEDGER_TABLES if self._walked else ():
                 rows.con.execute(f'DELETE FROM "{table}"')
             done = load_files(rows, self.dumps, job)
             rows.show()

@@ -244,6 +244,11 @@ class Table:
         """Keys first."""
         return self.keys + self.fields
 
+    @cached_property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of the columns, keys first."""
+        return tuple(column.name for column in self.columns)
+
     def schema(self) -> pa.Schema:
         """Arrow schema; meaning stands in the field metadata."""
         return self._schema

@@ -64,7 +64,7 @@ class SectionPlace:
             raise LayoutError(f"{self.section.table}: found no triplet of the header")
         return self.offset.at
 
-    @property
+    @cached_property
     def in_header(self) -> bool:
         """Whether a triplet of the header places the sections, one after another."""
         at = self.offset.at if isinstance(self.offset, At) else 0
@@ -72,7 +72,7 @@ class SectionPlace:
         always = self.inside is None and self.when is None
         return always and (self.offset, self.length, self.number) == usual
 
-    @property
+    @cached_property
     def least(self) -> int:
         """Bytes of a section that hold one field."""
         return min((field.end for field in self.section.fields), default=1)

@@ -263,6 +263,8 @@ class Store:
 
     def append_rows(self, table: str, rows: list[dict[str, Any]]) -> None:
         """Insert a few rows of a ledger table."""
+        if not rows:
+            return
         columns = LEDGER_TABLES[table][1]
         schema = pa.schema([(c.name, c.arrow) for c in columns])
         self.append(table, pa.Table.from_pylist(rows, schema=schema))

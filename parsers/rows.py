@@ -73,9 +73,9 @@ class Target:
         schema = table.schema()
         if columns is not None:
             wanted = columns.get(table.name, ())
-            schema = pa.schema([field for field in schema if field.name in wanted], schema.metadata)
-        names = tuple(column.name for column in table.columns)
-        return cls(table.name, schema, names, tuple(schema.names))
+            names = [name for name in table.column_names if name in wanted] if wanted else []
+            schema = pa.schema([schema.field(name) for name in names], schema.metadata)
+        return cls(table.name, schema, table.column_names, tuple(schema.names))
 
     def __bool__(self) -> bool:
         return bool(self.wanted)

@@ -15,6 +15,7 @@ from imsperf.reports.syntax import tables_read
 KINDS = ("ratio", "count", "level", "highwater", "attribute", "time", "part")
 TOTALS = ("sum", "mean", "max", "min", "last", "same", "whole")
 _TOTAL_OF_KIND = {"count": "sum", "part": "sum", "level": "mean", "highwater": "max"}
+_MANY_TABLES = 12  # that SQL reads: more take long to bind
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,12 @@ class Report:
     def needs(self) -> tuple[str, ...]:
         """The tables its SQL reads, also through views, in alphabetical order."""
         return tuple(sorted(tables_read(self.sql)))
+
+    @property
+    def is_long_to_bind(self) -> bool:
+        """Whether its SQL takes long to bind, and its rows are few: one an interval or so. Reports
+        of IMS may have one a transaction."""
+        return len(self.needs) > _MANY_TABLES and not self.id.startswith("ims.")
 
     @cached_property
     def either(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import AbsentRecords, ReportError, near
+from imsperf.read_only import bound_once
 from imsperf.reports.catalog import catalog, record_of
 from imsperf.reports.definition import Parameter, Report
 from imsperf.reports.filter import EVERYTHING, Filter, bucket_told
@@ -129,7 +130,10 @@ class Query:
         """The rows that are wanted, filtered by DuckDB, in the order of the report."""
         wanted, values = self.wanted
         with self._words(), self._cursor() as cursor:
-            yield narrow(cursor.sql(wanted, params=values or None))
+            if self.report.is_long_to_bind:
+                yield narrow(bound_once(cursor, wanted, values or None))
+            else:
+                yield narrow(cursor.sql(wanted, params=values or None))
 
     @contextmanager
     def stored(self) -> Iterator[duckdb.DuckDBPyConnection]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite
 
 import pyarrow as pa
@@ -102,14 +103,18 @@ class Profile:
         """The tables of ours that a section fills."""
         return tuple(fill for fill in self.fills if fill.section is section)
 
+    @cached_property
+    def _taken(self) -> frozenset[tuple[str, str]]:
+        """Section and field of what a column of ours takes."""
+        return frozenset((f.section.table, s.field) for f in self.fills for s in f.sources.values())
+
     def unused(self, record: LogRecord) -> list[str]:
         """The fields of a record that no column of ours takes, as "section.field"."""
-        taken = {(f.section.table, s.field) for f in self.fills for s in f.sources.values()}
         return [
             f"{section.table}.{field.name}"
             for section in record.sections
             for field in section.fields
-            if (section.table, field.name) not in taken
+            if (section.table, field.name) not in self._taken
         ]
 
 

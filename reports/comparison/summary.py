@@ -98,6 +98,8 @@ def sentence(comparison: Comparison, groups: Sequence[Group]) -> str:
             lead += "them"
         if few > tested > 0:
             lead = f"Too few intervals to test {few:,} of {table.num_rows:,} rows; no other changed"
+        if counts.keys() <= {"new", "gone"}:
+            lead = "Nothing in common to compare, each row is on one side"
         if comparison.excursions.num_rows:
             lead = "No change of the whole run beyond noise"
         return f"{lead}: {rest}."

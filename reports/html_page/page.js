@@ -532,7 +532,7 @@ function comparisonOf(comparison) {
     el("p", {}, el("strong", {}, comparison.sentence)), comparison.caution ? el("p", {class: "soft"}, comparison.caution) : null,
     rows.length ? scroller("What changed", el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head, i) =>
       el("th", {class: i > 3 && head !== "Unit" ? "n" : null}, head)))), el("tbody", {}, ...rows))) : null,
-    others.length ? el("details", {}, el("summary", {}, "What else differs between the sides"),
+    others.length ? el("details", {class: "beside"}, el("summary", {}, "What else differs between the sides"),
       el("table", {}, el("tbody", {}, ...others))) : null));
 }
 
@@ -589,4 +589,6 @@ function build() {
   if (wanted) { view.id = asked; wanted.open = true; wanted.scrollIntoView(); }
   if (view.from && view.to && at(view.to) > at(view.from)) zoom(at(view.from), at(view.to));
 }
+// what is closed is not printed, but for this
+addEventListener("beforeprint", () => { for (const beside of root.querySelectorAll(".beside")) beside.open = true; });
 build();

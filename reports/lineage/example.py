@@ -314,6 +314,9 @@ class _Reader:
         shown, run = expression.copy(), expression.copy()
         for node, entry in zip(operands(shown), entries, strict=True):
             shown = _put(shown, node, _literal(entry["v"], entry["t"]))
+        for bracket in run.find_all(exp.Bracket):
+            if isinstance(bracket.expressions[0], exp.Column):
+                bracket.set("offset", 1)  # sqlglot counts from 0 once it knows that it is a number
         for node, entry in zip(operands(run), entries, strict=True):
             run = _put(run, node, _typed(entry["v"], entry["t"]))
         cases = list(run.find_all(exp.Case))

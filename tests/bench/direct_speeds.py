@@ -1,11 +1,12 @@
 """What each report costs straight from a dump, against a load and the report of the database.
 
-    python tests direct_speeds > measured.csv
+    python tests direct_speeds [REPORT...] > measured.csv
     python tests direct_speeds table measured.csv
 
-The first prints a line for each report of a day of one system (96 intervals): its rows, processor
-seconds of the database, of the dump (the better of two, each opened anew in one process), and load
-and report divided by the report of the dump. The second makes the table of README.md. Goal: 5.
+The first prints a line for each report, or each of those named, of a day of one system (96
+intervals): its rows, processor seconds of the database, of the dump (the better of two, each opened
+anew in one process), and load and report divided by the report of the dump. The second makes the
+table of README.md. Goal: 5.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ def rows_of(source: Path, report: str) -> tuple[float, int | None]:
     return cpu() - began, rows
 
 
-def measure(folder: Path) -> None:
-    """Print a line for each report."""
+def measure(folder: Path, asked: list[str]) -> None:
+    """Print a line for each report that is asked for, or for all."""
     day, db, loads = folder / "day", folder / "day.duckdb", list[float]()
     generate_intervals(scenario.load("ff-haldb", {}), day, intervals=96, every_s=900)
     for _ in range(3):
@@ -47,7 +48,7 @@ def measure(folder: Path) -> None:
         api.load([day], db)
         loads.append(cpu() - began)
     lines = csv.writer(sys.stdout)
-    for report in catalog():
+    for report in map(catalog().get, asked or catalog().reports):
         loaded, direct = ([rows_of(source, report.id) for _ in range(2)] for source in (db, day))
         assert loaded[0][1] == direct[0][1], report.id
         if loaded[0][1] is not None:
@@ -78,4 +79,4 @@ if __name__ == "__main__":
         print(table(sys.argv[2]))
     else:
         with tempfile.TemporaryDirectory() as place:
-            measure(Path(place))
+            measure(Path(place), sys.argv[1:])

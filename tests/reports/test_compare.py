@@ -529,10 +529,22 @@ def test_side_without_records_is_all_gone() -> None:
     done = compare(side(sample(), None), side(candidate, None), ["rmf.device"])
     device = [r["verdict"] for r in done.table.to_pylist() if r["report"] == "rmf.device"]
     assert device and set(device) == {"gone"}
+    assert sentence(done, []) == (
+        f"Nothing in common to compare, each row is on one side: {len(device)} gone."
+    )
     both = compare(side(candidate, None), side(candidate, None), ["rmf.cpu"])
     assert both.table.num_rows
     with pytest.raises(ReportError, match="IMS log 450A"):
         compare(side(candidate, None), side(candidate, None), ["ims.latches"])
+
+
+def test_a_run_without_the_records_leaves_its_side_the_others() -> None:
+    """Two runs a side, and the second of the base has no record."""
+    base = sample("mon1")
+    insert(base, "load_file", [{"file_id": 99, "run": "mon2", "kind": "smf", "status": "whole"}])
+    done = compare(side(base, "mon*"), side(sample("tue"), None), ["rmf.device", "ims.latches"])
+    assert {*done.table["report"].to_pylist()} == {"rmf.device", "ims.latches"}
+    assert {*done.table["delta"].to_pylist()} == {0.0}
 
 
 def test_side_names_its_run() -> None:

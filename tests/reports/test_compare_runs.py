@@ -21,6 +21,7 @@ from test_report_values import FIRSTS, tables_of
 
 from imsperf import api
 from imsperf.cli import main
+from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.causes import causes_of
 from imsperf.reports.comparison.compare import Comparison, compare
@@ -268,3 +269,27 @@ def test_what_is_altered_is_told_and_nothing_else(database: Path, altered: Path)
             assert verdict in verdicts <= {verdict, "unclear"}, each
         for name in {f"{row['report']}.{row['column']}" for row in rows if row["delta"]}:
             assert fields & {leaf.name for leaf in lineage(subject(name)).leaves()}, name
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"system": "SYS9"}, r"x\.duckdb: no system 'SYS9'"),
+        ({"start": "2030-01-01"}, r"x\.duckdb::a: nothing begins in that time"),
+        ({"end": "2001-01-01"}, r"x\.duckdb::a: nothing begins in that time"),
+    ],
+)
+def test_what_neither_side_has_is_an_error(
+    database: Path, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ReportError, match=message):
+        api.compare(f"{database}::a", f"{database}::b", **options)
+
+
+def test_times_choose_intervals(database: Path) -> None:
+    """Three of the nine that begin from 09:00:00 to 09:00:08."""
+    times = {"start": "2018-05-15T09:00:03", "end": "2018-05-15T09:00:06"}
+    table = api.compare(f"{database}::a", f"{database}::b", ["rmf.cpu"], **times).table
+    systems = pc.extract_regex(table["key"], "system=(?P<name>[^,]*)").to_pylist()
+    assert {each["name"] for each in systems} == {"SYS0", "SYSX", "SYS2", "SYS3", "SYS4"}
+    assert {*table["n_base"].to_pylist(), *table["n_candidate"].to_pylist()} == {3}

@@ -341,12 +341,15 @@ def test_example_ends_in_the_printed_number(
         assert any(check_example(con, name) for con in connections_of(report_id))
 
 
-def test_example_of_texts_that_differ() -> None:
-    """string_agg(DISTINCT x, ' ' ORDER BY x)."""
-    assert any(
-        check_example(con, "rmf.cf_subchannel.link_types")
-        for con in connections_of("rmf.cf_subchannel")
-    )
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rmf.cf_subchannel.link_types",  # string_agg(DISTINCT x, ' ' ORDER BY x)
+        "rmf.vstor_areas.address",  # list[place]
+    ],
+)
+def test_example_of_a_formula_of_one_column(name: str) -> None:
+    assert any(check_example(con, name) for con in connections_of(name.rpartition(".")[0]))
 
 
 def test_example_of_a_sum_follows_its_first_rows(

@@ -94,6 +94,16 @@ def test_microseconds_of_an_hour_times_a_sum_of_them_are_a_number() -> None:
         assert con.execute(f"SELECT 3000000000 * common_us({hours})").fetchall() == [(1.08e19,)]
 
 
+def test_numbers_of_devices_are_hex_digits() -> None:
+    """All digits, with leading zeros."""
+    with empty() as con:
+        of_two_bytes = "SELECT hex4(unnest([0, 10, 4660, 65535, NULL]::USMALLINT[]))"
+        hexes = [text for (text,) in con.execute(of_two_bytes).fetchall()]
+        assert hexes == ["0000", "000A", "1234", "FFFF", None]
+        of_a_byte = "SELECT hex2(unnest([0, 10, 255, NULL]::UTINYINT[]))"
+        assert [text for (text,) in con.execute(of_a_byte).fetchall()] == ["00", "0A", "FF", None]
+
+
 def test_a_deviation_of_squares_that_are_not_there_is_null() -> None:
     """4 values, sum 40, squares 436: sqrt((4 x 436 - 1600) / 12); NULL squares are no 0."""
     sql = """SELECT sample_deviation(4, 40, 436), sample_deviation(4, 40, NULL),

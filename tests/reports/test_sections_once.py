@@ -31,6 +31,19 @@ SECTIONS = (
     ("'a', NULL, NULL, ('P', 1)", (1, 5, 1), True),
     ("'a', NULL, NULL, ('P', 1)", (4, 5, 1), False),
     ("'b', NULL, NULL, ('P', 1)", (5, 5, 1), True),
+    # a copy of a record is seen by its first section, and each of its sections is one
+    (f"'a', 'SYSB', {QUARTER}, ('P', 1)", (1, 10, 1), True),
+    (f"'a', 'SYSB', {QUARTER}, ('P', 2)", (1, 10, 2), True),
+    (f"'a', 'SYSB', {QUARTER}, ('P', 1)", (2, 10, 1), False),
+    (f"'a', 'SYSB', {QUARTER}, ('P', 2)", (2, 10, 2), False),
+    # of a damaged copy by its ninth
+    (f"'b', 'SYSB', {TEN}, ('P', 1)", (1, 11, 1), True),
+    (f"'b', 'SYSB', {TEN}, ('P', 9)", (1, 11, 9), True),
+    (f"'b', 'SYSB', {TEN}, ('', 0)", (2, 11, 1), True),
+    (f"'b', 'SYSB', {TEN}, ('P', 9)", (2, 11, 9), False),
+    # what a single record says twice is no copy
+    (f"'b', 'SYSB', {QUARTER}, ('P', 1)", (1, 12, 2), True),
+    (f"'b', 'SYSB', {QUARTER}, ('P', 1)", (1, 12, 3), True),
 )
 
 

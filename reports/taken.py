@@ -34,7 +34,6 @@ _ALONE = Lock()
 FEW_ROWS = 50_000  # of a report, which are kept as Arrow
 MOST_ROWS = 10_000  # the first of more
 MOST_BYTES = 1 << 30  # of all rows of a comparison that are kept
-_PART = 1 << 16  # rows whose texts are encoded at a time
 _NUMBERS = count(1)
 
 
@@ -110,21 +109,12 @@ class Together:
 
 def _with_dictionaries(rows: duckdb.DuckDBPyRelation) -> pa.Table:
     """All rows; of texts each value once."""
-    reader = rows.to_arrow_reader(_PART)
-    texts = [n for n, field in enumerate(reader.schema) if pa.types.is_string(field.type)]
-    schema = reader.schema
-    for n in texts:
-        field = schema.field(n)
-        schema = schema.set(n, field.with_type(pa.dictionary(pa.int32(), field.type)))
-
-    def encoded() -> Iterable[pa.RecordBatch]:
-        for batch in reader:
-            columns = list(batch.columns)
-            for n in texts:
-                columns[n] = columns[n].dictionary_encode()
-            yield pa.RecordBatch.from_arrays(columns, schema=schema)
-
-    return pa.Table.from_batches(encoded(), schema).unify_dictionaries()
+    table = rows.to_arrow_table()
+    for place, name in enumerate(table.column_names):
+        column = table.column(place)
+        if pa.types.is_string(column.type):
+            table = table.set_column(place, name, column.dictionary_encode())
+    return table.unify_dictionaries()
 
 
 def of_run(result: Result, run: str) -> Result:

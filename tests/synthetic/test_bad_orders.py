@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from imsperf.cli.model.generate import command
 from imsperf.errors import ScenarioError
+from imsperf.synthetic.interval_mode.run import generate_intervals
+from imsperf.synthetic.scenarios.scenario import load
 
 TABLE = """
 name = "mine"
@@ -41,7 +43,6 @@ WORDS = {
         "lower driver.rate_per_s",
     ),
     "no date": (["--start", "monday"], "run.start: found 'monday'", "2014-03-10T14:00:00"),
-    "no interval": (["--intervals", "2", "--every", "0s"], "intervals of 0", ""),
     "long interval": (["--every", "90m", "--seconds", "3h"], "found 5400 s, expected at", "hour"),
     "fault": (["--intervals", "2", "--inject", "slow-vol"], "no fault", "slow-volume"),
 }
@@ -55,6 +56,16 @@ def test_it_is_said_and_nothing_is_written(case: str, tmp_path: Path) -> None:
     assert message in done.exception.message
     assert hint in (done.exception.hint or "")
     assert not list(tmp_path.iterdir()) and not done.stdout
+
+
+def test_intervals_of_no_length_are_refused(tmp_path: Path) -> None:
+    """By the command's own words, and by the function."""
+    words = ["tps-100k", "--out", str(tmp_path / "out"), "--intervals", "2", "--every", "0s"]
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 2 and "found '0s', expected more than 0" in done.output
+    with pytest.raises(ScenarioError, match="intervals of 0"):
+        generate_intervals(load("tps-100k"), tmp_path / "out", intervals=2, every_s=0)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

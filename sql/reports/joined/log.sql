@@ -27,7 +27,7 @@ x        = "interval_start_utc"
 y        = ["pend_ms", "disc_ms", "conn_ms", "unexplained_ms"]
 where    = "dataset IS NULL"
 facet    = "kind"
-title    = "Time of a log write, ms"
+title    = "Time of an I/O to log data sets, ms"
 
 [page]
 layout   = "ours"
@@ -38,9 +38,10 @@ OTHER %: I/Os of the volume that are not of this job and data set. -  not known:
 """
 
 [[page.table]]
-above    = "                                                           ------ DATA SET (42.6) ------  -- VOLUME (74.1) -- (73)  --- IMS ----"
+above    = "                                                                    ------ DATA SET (42.6) ------  -- VOLUME (74.1) -- (73)  --- IMS ----"
 columns  = """
 kind            -4  KIND
+job             -8  JOB
 dataset        -26  DATA SET
 volume          -6  VOLUME
 ios_per_s        8  RATE

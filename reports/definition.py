@@ -194,9 +194,14 @@ class Report:
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""
         if name not in self._by_name:
-            known = f"`imsperf report {self.id} --help` lists its columns"
-            raise ReportError(f"{self.id}: no column {name!r}", near(name, self.names, known))
+            hint = near(name, self.names, self.lists_columns)
+            raise ReportError(f"{self.id}: no column {name!r}", hint)
         return self._by_name[name]
+
+    @property
+    def lists_columns(self) -> str:
+        """The hint where a column is not known."""
+        return f"`imsperf report {self.id} --help` lists its columns"
 
     @cached_property
     def _by_name(self) -> dict[str, ReportColumn]:

@@ -214,9 +214,9 @@ class Report:
 
     @property
     def is_long_to_bind(self) -> bool:
-        """Whether its SQL takes long to bind, and its rows are few: one an interval or so. Reports
-        of IMS may have one a transaction."""
-        return len(self.needs) > _MANY_TABLES and not self.id.startswith("ims.")
+        """Whether its SQL takes long to bind. Its rows may be stored then, however many they are:
+        next to the SQL of so many tables that takes no time."""
+        return len(self.needs) > _MANY_TABLES
 
     @cached_property
     def either(self) -> tuple[str, ...]:

@@ -63,10 +63,13 @@ def _commands(row: dict[str, Any], source: str) -> Iterator[str]:
 
 def sentence(row: Mapping[str, Any]) -> str:
     """What is affected, how far beyond its threshold, and when."""
-    keys, systems = row["keys"] or [], row["systems"] or []
+    keys = row["keys"] or []
+    systems = [
+        system for system in row["systems"] or () if system
+    ]  # a file that is damaged has none
     more = f" and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
     what = ", ".join(keys[:KEYS]) + more if keys else "all of it"
-    where = f" on {', '.join(systems)}" if any(systems) else ""
+    where = f" on {', '.join(systems)}" if systems else ""
     value, threshold = _told_apart(row["value"], row["threshold"])
     when = f", from {_clock(row['first'])} to {_clock(row['last'])}" if row["first"] else ""
     of = row["of_intervals"]

@@ -300,3 +300,15 @@ def test_text_names_what_when_and_how_far(con: duckdb.DuckDBPyConnection) -> Non
         "imsperf report rmf.device --db 'a b' --run t --from 2026-03-02T09:45 --to 2026-03-02T"
     )
     assert command in words
+
+
+def test_a_row_of_no_system_is_told_beside_others(con: duckdb.DuckDBPyConnection) -> None:
+    """What is damaged is of a file, what is missing of a system: one rule, one sentence."""
+    rows_of(con, "device_slow", "fires", six(), CHANGED)
+    row = found(con, RULES["device_slow"]).slice(0, 1).to_pylist()[0]
+    for systems, words in (
+        (["SYSA", None], "device=08055 on SYSA, run t: "),
+        (["SYSA", "SYSB"], "device=08055 on SYSA, SYSB, run t: "),
+        ([None], "device=08055, run t: "),
+    ):
+        assert sentence({**row, "systems": systems}).startswith(words)

@@ -46,12 +46,12 @@ def _paragraph(row: dict[str, Any], source: str) -> str:
 
 def _commands(row: dict[str, Any], source: str) -> Iterator[str]:
     """What draws and what prints the evidence, each on one line to be copied: the chart over all
-    the time, the report in the time of the finding."""
+    the time, the report in the time of the finding. What has no time has no chart."""
     where = [*([source] if source else ()), "--run", shlex.quote(row["run"])]
-    drawing = ["imsperf", "chart", "--finding", row["finding"], *where]
-    yield " ".join([*drawing, "-o", f"{row['finding']}.html"])
     words = ["imsperf", "report", row["report"], *where]
     if row["first"]:
+        drawing = ["imsperf", "chart", "--finding", row["finding"], *where]
+        yield " ".join([*drawing, "-o", f"{row['finding']}.html"])
         words += [
             "--from",
             f"{row['first']:%Y-%m-%dT%H:%M}",

@@ -2,6 +2,7 @@
 id       = "rmf.sync_io"
 title    = "Synchronous I/O Device Activity"
 answers  = "How many I/Os are served synchronously (zHyperLink), and why are others not?"
+called   = ["zhyperlink"]
 key      = ["device"]
 facts    = "rmf_device_interval"
 no_rows  = "no device was asked for synchronous I/O"

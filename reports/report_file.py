@@ -256,8 +256,10 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
 
 
 def _parts(column: SelectColumn, said: Mapping[str, Any]) -> Iterable[str]:
-    """What a ratio is made of."""
+    """What a ratio is made of, or a total by SQL."""
     members = said.get(column.name, {})
+    if "total_sql" in members:
+        return re.findall(r"\w+", members["total_sql"])
     if "num" in members:
         return _as_tuple(members["num"]) + _as_tuple(members.get("den", ()))
     return column.ratio.num + column.ratio.den if column.ratio else ()

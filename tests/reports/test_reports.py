@@ -10,6 +10,7 @@ import re
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
@@ -230,6 +231,15 @@ def test_needs_go_through_views() -> None:
         *("load_file", "smf74_1_device", "smf74_1_product"),
     )
     assert parse(SMALLEST.format(more=""), "y.sql").needs == ()
+
+
+def test_what_a_report_is_called_does_not_say_how_it_is_bound() -> None:
+    """The tables it reads do: a copy of a report of ours is asked as ours is."""
+    for report in catalog():
+        copy = replace(report, id="site.copy")
+        assert copy.is_long_to_bind == report.is_long_to_bind, report.id
+    assert catalog().get("ims.transactions").is_long_to_bind
+    assert not catalog().get("rmf.device").is_long_to_bind
 
 
 # --- running ------------------------------------------------------------------------------------

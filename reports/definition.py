@@ -190,6 +190,7 @@ class Report:
     whole: str = ""
     records_by: tuple[str, ...] = ()
     compared: str = ""
+    named_by: str = ""
 
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""

@@ -215,6 +215,8 @@ class _Reader:
         used = [("key", report.key), ("time", (report.time,) if report.time else ())]
         used += [(f"num/den of {c.name}", c.num + c.den) for c in report.columns]
         used += [(f"contains of {c.name}", c.contains) for c in report.columns]
+        if report.named_by:
+            used.append(("named_by", (report.named_by,)))
         if report.compared:
             used.append(("compared", tuple(condition_columns(report.compared))))
         if report.page:

@@ -284,9 +284,10 @@ def _evidence(rule: Rule) -> str:
     """SQL: run, system, first, seconds, key, value, threshold, excess of each row beyond it."""
     definition = catalog().get(rule.report)
     seconds = '"interval_s"' if "interval_s" in definition.names else "NULL::DOUBLE"
+    began = "NULL::TIMESTAMP" if definition.is_of_the_ledger else _local(definition)
     return f"""{_beyond(rule)}
         SELECT
-            run, system, {_local(definition)} AS first, {seconds} AS seconds,
+            run, system, {began} AS first, {seconds} AS seconds,
             {_key(rule)} AS key,
             value::DOUBLE AS value, threshold::DOUBLE AS threshold,
             -- times beyond it, to either side; 1,000 stands for more, and for a threshold of 0
@@ -301,15 +302,19 @@ def _evidence(rule: Rule) -> str:
 
 
 def found(cursor: duckdb.DuckDBPyConnection, rule: Rule) -> pa.Table:
-    """One row for each run in which the rule finds something (`SCHEMA`), from `found_rows`."""
-    time = catalog().get(rule.report).time
+    """One row for each run in which the rule finds something (`SCHEMA`), from `found_rows`.
+
+    What is of whole files has no time.
+    """
+    definition = catalog().get(rule.report)
+    length = "NULL" if definition.is_of_the_ledger else f'count(DISTINCT "{definition.time}")'
     sql = f"""
         WITH evidence AS ({_evidence(rule)}),
         affected AS (
             SELECT run, key, max(excess) AS excess FROM evidence GROUP BY ALL
         ),
         length AS (
-            SELECT run, count(DISTINCT "{time}") AS of_intervals FROM found_rows GROUP BY run
+            SELECT run, {length} AS of_intervals FROM found_rows GROUP BY run
         ),
         of_run AS (
             SELECT
@@ -320,7 +325,7 @@ def found(cursor: duckdb.DuckDBPyConnection, rule: Rule) -> pa.Table:
                 max(excess)                              AS excess,
                 min(first)                               AS first,
                 max(first + to_microseconds((1e6 * coalesce(seconds, 0))::BIGINT)) AS last,
-                count(DISTINCT first)                    AS intervals
+                nullif(count(DISTINCT first), 0)         AS intervals
             FROM evidence
             WHERE NOT list_contains($ignore::VARCHAR[], key)
             GROUP BY run

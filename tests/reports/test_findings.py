@@ -33,6 +33,7 @@ CASES: dict[str, dict[str, dict[str, Any]]] = json.loads(
     Path(__file__).with_name("findings_cases.json").read_text(encoding="utf-8")
 )
 RULES = {rule.id: rule for rule in shipped()}
+OF_FILES = {"data_missing"}  # rules of whole files, not of intervals
 START = datetime(2026, 3, 2, 9)
 STEP = timedelta(minutes=15)
 CHANGED = 3  # interval of six
@@ -99,13 +100,16 @@ def test_a_rule_fires_in_the_changed_interval_alone(
 ) -> None:
     rows_of(con, rule, "fires", six(step_of(rule)), CHANGED)
     (row,) = found(con, RULES[rule]).to_pylist()
-    assert (row["intervals"], row["of_intervals"]) == (1, 6)
-    assert row["first"] == START + CHANGED * step_of(rule)
+    if rule in OF_FILES:
+        assert row["first"] is row["last"] is row["intervals"] is row["of_intervals"] is None
+    else:
+        assert (row["intervals"], row["of_intervals"]) == (1, 6)
+        assert row["first"] == START + CHANGED * step_of(rule)
     assert row["excess"] > 1
     assert row["systems"] == ["SYSA"]
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", sorted(RULES.keys() - OF_FILES))
 def test_a_finding_is_seen_in_what_its_chart_draws(
     con: duckdb.DuckDBPyConnection, rule: str
 ) -> None:
@@ -300,3 +304,24 @@ def test_text_names_what_when_and_how_far(con: duckdb.DuckDBPyConnection) -> Non
         "imsperf report rmf.device --db 'a b' --run t --from 2026-03-02T09:45 --to 2026-03-02T"
     )
     assert command in words
+
+
+def test_a_row_of_no_system_is_told_beside_others(con: duckdb.DuckDBPyConnection) -> None:
+    """What is damaged is of a file, what is missing of a system: one rule, one sentence."""
+    rows_of(con, "device_slow", "fires", six(), CHANGED)
+    row = found(con, RULES["device_slow"]).slice(0, 1).to_pylist()[0]
+    for systems, words in (
+        (["SYSA", None], "device=08055 on SYSA, run t: "),
+        (["SYSA", "SYSB"], "device=08055 on SYSA, SYSB, run t: "),
+        ([None], "device=08055, run t: "),
+    ):
+        assert sentence({**row, "systems": systems}).startswith(words)
+
+
+def test_what_is_of_whole_files_names_no_time(con: duckdb.DuckDBPyConnection) -> None:
+    """Nor a command that refuses one."""
+    rows_of(con, "data_missing", "fires", six(), CHANGED)
+    words = text(found(con, RULES["data_missing"]), "--db x")
+    assert "on SYSA, run t: 1 missing or damaged, threshold 0." in " ".join(words.split())
+    assert words.endswith("   imsperf report load.coverage --db x --run t\n")
+    assert "imsperf chart" not in words

@@ -3,6 +3,7 @@ id       = "rmf.enqueue"
 title    = "Enqueue Activity"
 answers  = "Which resource is waited for, how long, and who holds it?"
 key      = ["major", "minor", "scope"]
+named_by = "owner"
 records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 

@@ -191,6 +191,7 @@ class Report:
     records_by: tuple[str, ...] = ()
     compared: str = ""
     called: tuple[str, ...] = ()
+    named_by: str = ""
 
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""

@@ -36,7 +36,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.formats import render
 from imsperf.reports.numbers import beside_others
 from imsperf.reports.taken import Together
-from imsperf.reports.total import summands, without_numbers_beside
+from imsperf.reports.total import summands
 
 
 def rows_of(report: str, **by: Any) -> list[dict[str, Any]]:
@@ -142,16 +142,22 @@ def test_what_is_not_compared_is_no_total_by_sql() -> None:
 
 def test_parts_of_ratios_are_read() -> None:
     """What a comparison leaves out of a report is no part of a ratio that is left in."""
+    for report in catalog():
+        narrow = _narrowed(report)
+        parts = {name for column in narrow.columns for name in (*column.num, *column.den)}
+        assert parts <= set(summands(narrow)), report.id
+
+
+def test_names_are_texts_beside_the_key() -> None:
+    """What a key is known by is read, tells more than the key, and is a text."""
+    named = [report for report in catalog() if report.named_by]
+    assert len(named) > 10
     with empty() as con:
-        for report in catalog():
-            narrow = _narrowed(report)
-            names = [f'"{name}"' for name in summands(narrow)]
-            rows = con.sql(
-                f"SELECT {', '.join(names)} FROM ({report.sql}) AS r", params=_defaults(report)
-            )
-            read = without_numbers_beside(narrow, rows)
-            parts = {name for column in read.columns for name in (*column.num, *column.den)}
-            assert parts <= set(read.names), report.id
+        for report in named:
+            assert report.named_by not in report.groups, report.id
+            assert report.named_by in summands(_narrowed(report)), report.id
+            relation = con.sql(report.sql, params=_defaults(report))
+            assert relation[report.named_by].types == ["VARCHAR"], report.id
 
 
 def _defaults(report: Report) -> dict[str, Any] | None:

@@ -33,6 +33,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.lineage.names import _definitions as definitions
 from imsperf.reports.report_file import parse
 from imsperf.reports.run import Result, ask, run, run_query
+from imsperf.reports.syntax import bodies, parse_select
 from imsperf.reports.total import aggregate
 from imsperf.store import install_views
 
@@ -240,6 +241,19 @@ def test_what_a_report_is_called_does_not_say_how_it_is_bound() -> None:
         assert copy.is_long_to_bind == report.is_long_to_bind, report.id
     assert catalog().get("ims.transactions").is_long_to_bind
     assert not catalog().get("rmf.device").is_long_to_bind
+
+
+def test_what_a_goal_is_held_against_is_said_once() -> None:
+    """Both reports of workloads hand on what `rmf_workload_goals` makes; totals are of the same
+    macros, and of columns that are parts by that alone."""
+    made = {name for name, body in bodies().items() if "AS within_400_count" in body}
+    assert made == {"rmf_workload_goals"}
+    for report in (catalog().get("rmf.workload"), catalog().get("rmf.workload_sysplex")):
+        handed_on = {c.name for c in parse_select(report.sql).columns if c.source == c.name}
+        within = {name for name in report.names if name.startswith("within_")}
+        assert len(within) == 13 and within | {"distributed_count", "actual"} <= handed_on
+        assert {report.column(name).kind for name in within} == {"part"}
+        assert "rmf_goal_index(" in report.column("perf_index").total_sql
 
 
 # --- running ------------------------------------------------------------------------------------

@@ -116,11 +116,6 @@ cache_reads_count         = { label = "READS", kind = "count", format = "scaled"
 cache_writes_count        = { label = "WRITES", kind = "count", format = "scaled", empty = "" }
 castouts_count            = { label = "CASTOUTS", kind = "count", format = "scaled", empty = "" }
 cross_invalidations_count = { label = "XI'S", kind = "count", format = "scaled", empty = "" }
-sync_squares_us2          = { kind = "part" }
-async_squares_us2         = { kind = "part" }
-nosch_squares_us2         = { kind = "part" }
-prwt_squares_us2          = { kind = "part" }
-prcmp_squares_us2         = { kind = "part" }
 
 [columns.sync_std_us]
 label = "SYNC STD_DEV"

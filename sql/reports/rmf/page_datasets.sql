@@ -4,6 +4,7 @@ title    = "Page Data Set Activity"
 answers  = "Is a page data set full, or slow?"
 called   = ["pagesp"]
 key      = ["type", "data_set"]
+named_by = "volume"
 facts    = "rmf_recorded_interval"
 
 [chart]

@@ -59,7 +59,6 @@ requests      = { kind = "count", format = "int", empty = "" }
 waits         = { kind = "count", better = "lower", format = "int" }
 queued_waits  = { label = "CONTENTION COUNT WITH QLEN>1", kind = "count", better = "lower", format = "int", empty = "" }
 place         = { kind = "part", total = "same" }
-wait_squares_ms2 = { kind = "part" }
 
 [columns.wait_std_ms]
 label     = "STD DEV OF CONTENTION TIME"

@@ -190,6 +190,7 @@ class Report:
     whole: str = ""
     records_by: tuple[str, ...] = ()
     compared: str = ""
+    called: tuple[str, ...] = ()
     named_by: str = ""
 
     def column(self, name: str) -> ReportColumn:

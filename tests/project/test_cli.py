@@ -449,6 +449,11 @@ def test_a_long_command_says_first_that_it_cannot_write(run, tmp_path: Path, wor
         assert done.code == 1 and said in done.err
 
 
+def test_dict_knows_what_people_call_a_report(run) -> None:  # type: ignore[no-untyped-def]
+    done = run("dict", "PAGESP", "--format", "csv")
+    assert {row["report"] for row in done.rows} == {"rmf.page_datasets"}
+
+
 def test_dict_and_scenarios_and_model(run) -> None:  # type: ignore[no-untyped-def]
     rows = run("dict", "smf70pdt", "--format", "csv").rows
     assert [row["table"] for row in rows] == ["smf70_1_processor"]

@@ -270,6 +270,34 @@ def test_unknown_names_are_answered_with_near_ones(
         run(database, "rmf.cpu", {"x": 1})
 
 
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ("rmf.wlmgl", "rmf.workload or rmf.workload_sysplex"),  # REPORTS() of the Postprocessor
+        ("PAGESP", "rmf.page_datasets"),
+        ("rmf.dasd", "rmf.device"),
+        ("rmf.cf", "rmf.cf_structure or rmf.cf_usage"),
+        ("chan", "rmf.channel"),
+        ("RMF.IOP", "rmf.iop"),
+        ("ims.transaction", "ims.transaction_queuing or ims.transactions"),
+        ("cics", "cics.transactions or joined.cics"),
+        ("storage_group", "rmf.device_storage_group"),
+        ("zhyperlink", "rmf.sync_io"),
+        ("promotion", "rmf.blocked_workload"),  # a word of its question
+    ],
+)
+def test_a_report_is_suggested_by_what_people_call_it(wanted: str, meant: str) -> None:
+    with pytest.raises(ReportError) as raised:
+        catalog().get(wanted)
+    assert raised.value.hint == f"did you mean {meant}? `imsperf report` shows all"
+
+
+def test_an_id_like_no_other_has_no_suggestion() -> None:
+    with pytest.raises(ReportError) as raised:
+        catalog().get("")
+    assert raised.value.hint == "`imsperf report` shows all"
+
+
 def test_parameters_reach_the_sql(database: duckdb.DuckDBPyConnection) -> None:
     """A parameter has a default and a type; text is converted."""
     more = '[[param]]\nname = "n"\ntype = "INTEGER"\ndefault = 3\ndoc = "N"\n'

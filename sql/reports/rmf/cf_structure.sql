@@ -2,6 +2,7 @@
 id       = "rmf.cf_structure"
 title    = "Coupling Facility Structure Activity"
 answers  = "Which structure is slow or delayed, for which system, and does its lock table suffice?"
+called   = ["cf"]
 key      = ["cf", "structure"]
 records_by = ["interval_start"]
 optional = ["smf74_4_cache", "smf74_4_processor", "smf74_4_storage", "smf74_4_structure"]

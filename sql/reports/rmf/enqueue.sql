@@ -2,6 +2,7 @@
 id       = "rmf.enqueue"
 title    = "Enqueue Activity"
 answers  = "Which resource is waited for, how long, and who holds it?"
+called   = ["enq"]
 key      = ["major", "minor", "scope"]
 named_by = "owner"
 records_by = ["system", "interval_start"]

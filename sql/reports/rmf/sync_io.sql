@@ -2,6 +2,7 @@
 id       = "rmf.sync_io"
 title    = "Synchronous I/O Device Activity"
 answers  = "How many I/Os are served synchronously (zHyperLink), and why are others not?"
+called   = ["zhyperlink"]
 key      = ["device"]
 named_by = "volume"
 facts    = "rmf_device_interval"

@@ -2,6 +2,7 @@
 id       = "rmf.workload"
 title    = "Workload Activity"
 answers  = "Which class misses its goal, and what CPU, I/O and storage does each use?"
+called   = ["wlmgl", "wlm"]
 key      = ["kind", "class", "period"]
 records_by = ["system", "interval_start"]
 facts    = "rmf_workload_interval"

@@ -2,6 +2,7 @@
 id       = "rmf.workload_sysplex"
 title    = "Workload Activity"
 answers  = "Which class misses its goal in the sysplex, and in which system?"
+called   = ["wlmgl", "wlm"]
 key      = ["kind", "class", "period"]
 like     = "rmf.workload"
 records_by = ["interval_start"]

@@ -403,14 +403,17 @@ def dictionary(name: str | None = None) -> pa.Table:
     elsewhere = other_names.find(name)
     if elsewhere is not None:
         return elsewhere
+    import pyarrow as pa
+
+    called = [report_columns(one) for one in reports.values() if name.lower() in one.called]
+    if called:
+        return pa.concat_tables(called)
     try:
         return known.search(name, [*reports, *other_names.all_names()])
     except LayoutError:
         headed = list(_under_heading(name, reports.values()))
         if not headed:
             raise
-        import pyarrow as pa
-
         return pa.concat_tables(headed)
 
 

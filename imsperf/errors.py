@@ -78,9 +78,14 @@ class CheckFailed(ImsperfError):
 
 def near(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """The hint for an unknown name: the closest known ones, or `otherwise`."""
+    words = close(name, known)
+    return f"did you mean {' or '.join(words)}? {otherwise}".strip() if words else otherwise
+
+
+def close(name: str, known: Iterable[str]) -> list[str]:
+    """The known names that are spelled like it, the closest first, at most three."""
     plain = {word.lower(): word for word in known}
-    close = [plain[word] for word in get_close_matches(name.lower(), list(plain), n=3, cutoff=0.6)]
-    return f"did you mean {' or '.join(close)}? {otherwise}".strip() if close else otherwise
+    return [plain[word] for word in get_close_matches(name.lower(), list(plain), n=3, cutoff=0.6)]
 
 
 def check_order(start: datetime | None, end: datetime | None) -> None:

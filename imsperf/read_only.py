@@ -57,7 +57,7 @@ def bound_once(con: duckdb.DuckDBPyConnection, sql: str, values: Any) -> duckdb.
     """The rows of a SELECT, run: they stand in a temporary table of the connection.
 
     A relation is bound when it is made and again when it runs. Of SQL that reads dozens of views
-    that is a third of all its time; of many rows, to store them takes longer.
+    that is up to a third of all its time; of few views, to store many rows takes longer.
     """
     if isinstance(con, ReadOnly):
         con.ready(sql, values)

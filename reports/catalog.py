@@ -12,7 +12,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from imsperf.errors import ReportError, near
+from imsperf.errors import ReportError, close
 from imsperf.reports.definition import Report
 from imsperf.reports.report_file import parse
 
@@ -30,8 +30,22 @@ class Catalog:
         """The report of that id. Raises ReportError with the closest names."""
         if report_id in self.reports:
             return self.reports[report_id]
-        hint = near(report_id, self.reports, "`imsperf report` shows all")
-        raise ReportError(f"no report {report_id!r}", hint)
+        raise ReportError(f"no report {report_id!r}", self._near(report_id))
+
+    def _near(self, wanted: str) -> str:
+        """The hint for an unknown id: reports that somebody calls so, that have the word in their
+        id or their words, or an id like it."""
+        family, _, name = wanted.lower().rpartition(".")
+        of_family = [report for report in self if family in ("", report.id.partition(".")[0])]
+        meant = (
+            [report.id for report in self if name in report.called]
+            or [r.id for r in of_family if name and f".{name}" in f".{r.id}"]
+            or [r.id for r in of_family if name and f"_{name}" in r.id]
+            or close(wanted, self.reports)
+            or [r.id for r in self if name in _WORD.findall(f"{r.title} {r.answers}".lower())]
+        )
+        known = "`imsperf report` shows all"
+        return f"did you mean {' or '.join(meant[:_NEAR])}? {known}" if meant else known
 
 
 def catalog() -> Catalog:
@@ -79,6 +93,8 @@ def with_own(folder: Path) -> tuple[Catalog, list[ReportError]]:
     return Catalog(dict(sorted(reports.items()))), problems
 
 
+_NEAR = 3  # names in a hint
+_WORD = re.compile(r"\w+")
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 _HELP = "reports/README.md says how to write one"
 

@@ -190,13 +190,20 @@ class Report:
     whole: str = ""
     records_by: tuple[str, ...] = ()
     compared: str = ""
+    called: tuple[str, ...] = ()
+    named_by: str = ""
 
     def column(self, name: str) -> ReportColumn:
         """The column of that name."""
         if name not in self._by_name:
-            known = f"`imsperf report {self.id} --help` lists its columns"
-            raise ReportError(f"{self.id}: no column {name!r}", near(name, self.names, known))
+            hint = near(name, self.names, self.lists_columns)
+            raise ReportError(f"{self.id}: no column {name!r}", hint)
         return self._by_name[name]
+
+    @property
+    def lists_columns(self) -> str:
+        """The hint where a column is not known."""
+        return f"`imsperf report {self.id} --help` lists its columns"
 
     @cached_property
     def _by_name(self) -> dict[str, ReportColumn]:
@@ -209,9 +216,9 @@ class Report:
 
     @property
     def is_long_to_bind(self) -> bool:
-        """Whether its SQL takes long to bind, and its rows are few: one an interval or so. Reports
-        of IMS may have one a transaction."""
-        return len(self.needs) > _MANY_TABLES and not self.id.startswith("ims.")
+        """Whether its SQL takes long to bind. Its rows may be stored then, however many they are:
+        next to the SQL of so many tables that takes no time."""
+        return len(self.needs) > _MANY_TABLES
 
     @cached_property
     def either(self) -> tuple[str, ...]:

@@ -21,8 +21,7 @@ def _database() -> duckdb.DuckDBPyConnection:
 def in_memory() -> duckdb.DuckDBPyConnection:
     """A connection whose registered and temporary tables nobody else sees; the caller closes it.
 
-    It has the macros in_report_range, report_bucket and sample_deviation. Nothing but TEMP may be
-    created in it.
+    It has the macros that totals use. Nothing but TEMP may be created in it.
     """
     return _database().cursor()
 
@@ -30,5 +29,5 @@ def in_memory() -> duckdb.DuckDBPyConnection:
 def report_macros() -> str:
     """The macros that totals use, for a connection without our views."""
     views = files("imsperf.sql") / "views"
-    names = ("05_report_range.sql", "05_deviation.sql")
+    names = ("05_report_range.sql", "05_deviation.sql", "05_goal.sql")
     return "".join((views / name).read_text(encoding="utf-8") for name in names)

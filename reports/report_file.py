@@ -36,7 +36,7 @@ from imsperf.store import view_statements
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 _HELP = "the members of a report header are listed in reports/README.md"
 _LISTS = (
-    *("key", "optional", "any_of", "records_by", "num", "den", "contains", "y"),
+    *("key", "optional", "any_of", "records_by", "called", "num", "den", "contains", "y"),
     *("breaks", "blocks", "lines", "widths", "heads"),
 )
 _TABLES = ("columns", "param", "chart", "page")
@@ -215,6 +215,8 @@ class _Reader:
         used = [("key", report.key), ("time", (report.time,) if report.time else ())]
         used += [(f"num/den of {c.name}", c.num + c.den) for c in report.columns]
         used += [(f"contains of {c.name}", c.contains) for c in report.columns]
+        if report.named_by:
+            used.append(("named_by", (report.named_by,)))
         if report.compared:
             used.append(("compared", tuple(condition_columns(report.compared))))
         if report.page:
@@ -256,8 +258,10 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
 
 
 def _parts(column: SelectColumn, said: Mapping[str, Any]) -> Iterable[str]:
-    """What a ratio is made of."""
+    """What a ratio is made of, or a total by SQL."""
     members = said.get(column.name, {})
+    if "total_sql" in members:
+        return re.findall(r"\w+", members["total_sql"])
     if "num" in members:
         return _as_tuple(members["num"]) + _as_tuple(members.get("den", ()))
     return column.ratio.num + column.ratio.den if column.ratio else ()

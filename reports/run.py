@@ -342,9 +342,12 @@ def check_condition(report: Report, words: str) -> None:
             "a condition of SQL on its columns, such as \"resp_ms > 2 AND volume LIKE 'IMS%'\"",
         ) from error
     for name in names:
-        if name not in report.names and f'"{name}"' in words:
+        if name in report.names:
+            continue
+        if f'"{name}"' in words:
             raise ReportError(f'{report.id}: --where: no column "{name}"', _TEXTS)
-        report.column(name)
+        hint = near(name, report.names, f"if it is a text: '{name}'. {report.lists_columns}")
+        raise ReportError(f"{report.id}: --where: no column {name!r}", hint)
 
 
 def run(

@@ -27,7 +27,7 @@ from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import Query, Result, Top, ask, narrow
 from imsperf.reports.shared_views import shared_views
 from imsperf.reports.syntax import unordered
-from imsperf.reports.total import summands, summed, total_of_rows, without_numbers_beside
+from imsperf.reports.total import summands, summed, total_of_rows
 
 T = TypeVar("T")
 _ALONE = Lock()
@@ -96,12 +96,7 @@ class Together:
             if not self.keeps:
                 query = replace(query, columns=summands(report))
             with query.rows() as rows:
-                if self.keeps:
-                    table = rows.to_arrow_table()
-                else:
-                    report = without_numbers_beside(report, rows)
-                    names = [f'"{c}"' for c in rows.columns if c in report.names]
-                    table = _with_dictionaries(rows.project(", ".join(names)))
+                table = rows.to_arrow_table() if self.keeps else _with_dictionaries(rows)
             spans = query.beside(report.whole)
         self._asked[report.id] = Result(report, table, query.values, spans=spans)
         return self._asked[report.id]

@@ -88,17 +88,6 @@ def _parts(report: Report) -> set[str]:
     return {name for column in report.columns for name in (*column.num, *column.den)}
 
 
-def without_numbers_beside(report: Report, rows: duckdb.DuckDBPyRelation) -> Report:
-    """The report without attributes that are no texts and no parts of ratios: rows that nobody
-    prints are known by texts, and measured by numbers that are no attributes."""
-    texts = {name for name, kind in zip(rows.columns, rows.types, strict=True) if kind == "VARCHAR"}
-    wanted = {*report.groups, *PER_ROW, *texts, *_parts(report)}
-    if any(column.total_sql for column in report.columns):  # it may need any
-        return report
-    kept = [c for c in report.columns if c.kind != "attribute" or c.name in wanted]
-    return replace(report, columns=tuple(kept))
-
-
 def _total(
     con: duckdb.DuckDBPyConnection,
     report: Report,

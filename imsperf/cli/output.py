@@ -12,30 +12,39 @@ import click
 from imsperf.output_files import check_file, check_folder
 
 if TYPE_CHECKING:
-    ParamType = click.ParamType[Path]
+    ParamType = click.ParamType[Path | None]
 else:
     ParamType = click.ParamType  # generic in new releases of click alone
 
 F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "md", "csv", "json", "html", "xlsx", "parquet")
 _FILES_ONLY = ("xlsx", "parquet")
+STDOUT = Path("-")
 CHARTS = (".html", ".svg", ".png", ".json")
 
 
 class OutputFile(ParamType):
     """A file to be written, with one of `suffixes` where they are given.
 
-    Raises OutputError where it cannot be written.
+    `-` is the standard output of a command that has it, None as without the option. Raises
+    OutputError where the file cannot be written.
     """
 
     name = "file"
 
-    def __init__(self, suffixes: tuple[str, ...] = ()) -> None:
+    def __init__(self, suffixes: tuple[str, ...] = (), *, stdout: bool = False) -> None:
         self._suffixes = suffixes
+        self._stdout = stdout
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path | None:
         """The path."""
         path = Path(value)
+        if path == STDOUT:
+            if self._stdout:
+                return None
+            raise click.UsageError("found -, expected a name: this command writes a file", ctx)
         if self._suffixes and path.suffix.lower() not in self._suffixes:
             names = ", ".join(self._suffixes)
             raise click.UsageError(f"found {path}, expected a name ending in {names}", ctx)
@@ -69,7 +78,10 @@ def output_options(command: F, more: Mapping[str, str] | None = None) -> F:
         return command(*args, fmt=fmt, output=output, **given)
 
     options = click.option(
-        "-o", "--output", type=OutputFile(), help="Write here; the suffix chooses the format."
+        "-o",
+        "--output",
+        type=OutputFile(stdout=True),
+        help="Write here; the suffix chooses the format.",
     )(checked)
     return cast(
         F,

@@ -52,9 +52,14 @@ def marks(
 ) -> tuple[Axes, pa.Table, list[tuple[str, float]]]:
     """Lines of the row of `Findings.table`, and its threshold where it is a value of theirs.
 
-    Raises ReportError where no column shows it.
+    Raises ReportError where no column shows it over time.
     """
     report = catalog().get(rule.report)
+    if row["first"] is None:
+        raise ReportError(
+            f"{rule.id} is of whole files, there is no course of time to draw",
+            f"`imsperf report {report.id}` shows it",
+        )
     with tested_rows(taken, rule) as cursor:
         table = affected(cursor, rule, row)
     columns = tuple(c for c in rule.drawn if table[c].null_count < table.num_rows)

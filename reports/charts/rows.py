@@ -16,7 +16,8 @@ import pyarrow.types as kinds
 from imsperf.errors import ReportError
 from imsperf.reports.definition import ChartSpec, Report
 from imsperf.reports.in_memory import in_memory
-from imsperf.reports.run import Result, Top
+from imsperf.reports.run import Result, Top, check_condition
+from imsperf.reports.syntax import condition_columns
 from imsperf.reports.text import is_number
 from imsperf.reports.total import SECONDS, aggregate
 
@@ -27,6 +28,7 @@ WHERE = ("sysplex", "system", "ims")  # rows of two of them stand in panels of t
 UNIT = "unit"  # the column of a long report that says it row by row
 LINES = 8  # of a panel that somebody can tell apart
 OUTSTANDING = 3  # bars that are drawn beside the largest because of one interval
+_NAMES = ("attribute", "time")  # kinds of columns that say what a row is about
 _CLOCKS = {
     "run": ("hours since the run began", "epoch({t} - min({t}) OVER (PARTITION BY run)) / 3600"),
     "day": ("hour of the day", "epoch({t} - date_trunc('day', {t})) / 3600"),
@@ -51,6 +53,18 @@ class Choice:
     columns: tuple[str, ...] = ()
     form: str = ""
     overlay: str = ""
+
+
+def check_names(report: Report, words: str) -> None:
+    """Raise ReportError for a condition on a value: a bar or a line is of all of its intervals."""
+    check_condition(report, words)
+    values = [c for c in condition_columns(words) if report.column(c).kind not in _NAMES]
+    if values:
+        raise ReportError(
+            f"{report.id}: --where: {values[0]} is a value, a chart chooses by names",
+            "--top N --by COLUMN draws those with the largest value; `imsperf report` has --where "
+            "for rows",
+        )
 
 
 @dataclass(frozen=True)
@@ -196,6 +210,9 @@ def refused(result: Result, chart: ChartSpec) -> ReportError:
     ]
     hint = f"--column draws one that has values: {', '.join(drawable[:12])}" if drawable else None
     names = ", ".join(chart.y)
+    if chart.where and set(chart.y) & set(drawable):
+        left = f"its chart is of rows with {chart.where}, and none of these is there"
+        return ReportError(f"{result.report.id}: {left}", hint)
     return ReportError(f"{result.report.id}: {names} is `-` in all rows: nothing to draw", hint)
 
 

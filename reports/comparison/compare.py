@@ -68,8 +68,7 @@ class Comparison:
     """`table` has the columns of SCHEMA, in order of causes (`by_cause`); `differences` has topic,
     item, base, candidate of all else.
 
-    `names` has what a key is known by, where that is no part of it: the volume of a device;
-    `named_by` the column of each report that tells it.
+    `names` has what a key is known by, where that is no part of it: the volume of a device.
     `suspect` is how many loaded records of base and candidate something speaks against. `same_run`:
     both sides are the same records. `runs`: how many each side has.
     `times`: from when to when a row (report, key, column) of the candidate is another one.
@@ -79,7 +78,6 @@ class Comparison:
     table: pa.Table
     differences: pa.Table
     names: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    named_by: Mapping[str, str] = field(default_factory=dict)
     suspect: tuple[int, int] = (0, 0)
     same_run: bool = False
     runs: tuple[int, int] = (1, 1)
@@ -137,7 +135,7 @@ def compare(
     if clock:
         check_clock(base, candidate)
     of_sides = (len(base.runs), len(candidate.runs))
-    facts, is_same = differences(base, candidate), same_records(base, candidate)
+    facts, is_same = differences(base, candidate, keep, clock), same_records(base, candidate)
     if is_same and not reports:
         return Comparison(SCHEMA.empty_table(), facts, same_run=True, runs=of_sides)
     neither = set() if reports else _lacking(chosen, base) & _lacking(chosen, candidate)
@@ -163,7 +161,6 @@ def compare(
 
         judgements = [each for each in each_alone(judged, wanted, base.con, candidate.con) if each]
     names = {key: name for each in judgements for key, name in each.names.items()}
-    named_by = {each.report.id: each.named_by for each in judgements}
     times = {row: time for each in judgements for row, time in each.times.items()}
     far = [excursions for each in judgements for excursions in each.excursions]
     rows = pa.concat_tables([each.rows for each in judgements]) if judgements else pa.table({})
@@ -178,8 +175,8 @@ def compare(
         table = by_cause(told.select([n for n in SCHEMA.names if n != "rank"]), names, order)
     suspect = (_suspect(base), _suspect(candidate))
     return Comparison(
-        table.select(SCHEMA.names).cast(SCHEMA), facts, names, named_by, suspect, is_same, of_sides,
-        times, worst_first(far),
+        table.select(SCHEMA.names).cast(SCHEMA), facts, names, suspect, is_same, of_sides, times,
+        worst_first(far),
     )  # fmt: skip
 
 
@@ -213,17 +210,10 @@ def _narrowed(report: Report) -> Report:
     compared = [column for column in report.columns if _is_compared(report, column)]
     if any(column.total_sql for column in compared):
         return report
-    wanted = {*report.groups, *PAGE_KEYS, SECONDS, *PER_ROW, *(c.name for c in compared)}
-    wanted |= {name for column in compared for name in (*column.num, *column.den)}
-    return replace(
-        report,
-        columns=tuple(
-            column
-            for column in report.columns
-            if column.name in wanted
-            or (column.kind in ("time", "attribute") and not column.total_sql)
-        ),
-    )
+    wanted = {*report.groups, *PAGE_KEYS, SECONDS, *PER_ROW, report.named_by}
+    wanted |= {name for c in compared for name in (c.name, *c.num, *c.den)}
+    columns = tuple(c for c in report.columns if c.name in wanted or c.kind == "time")
+    return replace(report, columns=columns)
 
 
 def _lacking(reports: Sequence[Report], side: Side) -> set[str]:
@@ -284,12 +274,11 @@ def _no_rows(like: Result | None) -> Result:
 @dataclass(frozen=True)
 class Judged:
     """What is known of a report when its rows are let go: `rows` for `concluded`; `names`, `times`
-    and `excursions` as in Comparison, `named_by` the column of the names."""
+    and `excursions` as in Comparison."""
 
     report: Report
     rows: pa.Table
     names: Mapping[tuple[str, str], str]
-    named_by: str
     times: Mapping[tuple[str, str, str], tuple[Any, Any]]
     excursions: Sequence[pa.Table]
 
@@ -304,28 +293,18 @@ def _compare_report(report: Report, sides: list[Result], clock: bool) -> Judged:
     for column in report.columns:
         if _is_compared(report, column):
             tests.judge(column, column_rows(report, column, pairs))
-    column_name, names = _names(report, pairs)
     rows = pa.concat_tables(tests.tables)
-    return Judged(report, rows, names, column_name, tests.times, tests.material_excursions())
+    excursions = tests.material_excursions()
+    return Judged(report, rows, _names(report, pairs), tests.times, excursions)
 
 
-def _names(report: Report, pairs: Pairs) -> tuple[str, dict[tuple[str, str], str]]:
-    """What people know a key by: the first text beside it that tells most of them apart, and the
-    column that it is."""
-    base, candidate = pairs.totals
-    for column in report.columns:
-        is_beside = column.kind == "attribute" and column.name not in report.groups
-        if not is_beside or column.name not in base.column_names:  # a number is no name
-            continue
-        texts = pc.coalesce(candidate[column.name], base[column.name])
-        if not pa.types.is_string(texts.type):
-            continue
-        values = texts.to_pylist()
-        if len({value for value in values if value}) > len(values) / 2:
-            keys = pairs.key.to_pylist()
-            named = zip(keys, values, strict=True)
-            return column.name, {(report.id, key): value for key, value in named if value}
-    return "", {}
+def _names(report: Report, pairs: Pairs) -> dict[tuple[str, str], str]:
+    """What people know a key by."""
+    if not report.named_by:
+        return {}
+    base, candidate = (total[report.named_by] for total in pairs.totals)
+    named = zip(pairs.key.to_pylist(), pc.coalesce(candidate, base).to_pylist(), strict=True)
+    return {(report.id, key): name for key, name in named if name}
 
 
 def _is_compared(report: Report, report_column: ReportColumn) -> bool:

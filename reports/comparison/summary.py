@@ -206,7 +206,7 @@ def what(comparison: Comparison, row: dict[str, Any], more: int = 0, widest: int
     pairs = [(name, value) for name, value in key_parts(row["key"]) if value]
     own = comparison.names.get((row["report"], row["key"]), "")
     if own and own not in (value for _, value in pairs):
-        pairs.insert(0, (comparison.named_by.get(row["report"], ""), own))
+        pairs.insert(0, (catalog().get(row["report"]).named_by, own))
     things = [pair for pair in pairs if pair[0] not in PLACES] or pairs[:1]
     places = [pair for pair in pairs if pair[0] in comparison.places and pair not in things]
     name = ", ".join([_with_nouns(things, bool(own)), *map(_with_noun, places)])

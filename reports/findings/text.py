@@ -46,12 +46,12 @@ def _paragraph(row: dict[str, Any], source: str) -> str:
 
 def _commands(row: dict[str, Any], source: str) -> Iterator[str]:
     """What draws and what prints the evidence, each on one line to be copied: the chart over all
-    the time, the report in the time of the finding."""
+    the time, the report in the time of the finding. What has no time has no chart."""
     where = [*([source] if source else ()), "--run", shlex.quote(row["run"])]
-    drawing = ["imsperf", "chart", "--finding", row["finding"], *where]
-    yield " ".join([*drawing, "-o", f"{row['finding']}.html"])
     words = ["imsperf", "report", row["report"], *where]
     if row["first"]:
+        drawing = ["imsperf", "chart", "--finding", row["finding"], *where]
+        yield " ".join([*drawing, "-o", f"{row['finding']}.html"])
         words += [
             "--from",
             f"{row['first']:%Y-%m-%dT%H:%M}",
@@ -63,10 +63,12 @@ def _commands(row: dict[str, Any], source: str) -> Iterator[str]:
 
 def sentence(row: Mapping[str, Any]) -> str:
     """What is affected, how far beyond its threshold, and when."""
-    keys, systems = row["keys"] or [], row["systems"] or []
+    keys, names = row["keys"] or [], row["names"] or []
+    known = [f"{key} ({name})" if name else key for key, name in zip(keys, names, strict=True)]
+    systems = list(filter(None, row["systems"] or ()))  # what is of a file has none
     more = f" and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
-    what = ", ".join(keys[:KEYS]) + more if keys else "all of it"
-    where = f" on {', '.join(systems)}" if any(systems) else ""
+    what = ", ".join(known[:KEYS]) + more if keys else "all of it"
+    where = f" on {', '.join(systems)}" if systems else ""
     value, threshold = _told_apart(row["value"], row["threshold"])
     when = f", from {_clock(row['first'])} to {_clock(row['last'])}" if row["first"] else ""
     of = row["of_intervals"]

@@ -2,10 +2,9 @@
 title     = "Data is missing or damaged"
 report    = "load.coverage"
 severity  = "low"
-unit      = "gaps"
-draws     = ["intervals_missing", "lsn_gaps", "data_losses", "errors"]
+unit      = "missing or damaged"
 limits    = { gaps = 0 }
-reason    = "Intervals, log records or bytes are lost: figures of that time are too low."
+reason    = "Intervals, log records or bytes are lost: sums and counts are too low."
 source    = "The intervals that records of a type should have, sequence numbers of the IMS log"
 overruled = "A system that was down in that time."
 */

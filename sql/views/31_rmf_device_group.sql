@@ -1,5 +1,28 @@
+-- rmf_dasd_parts: what DASD are added up by: a device whose measured times are void is counted and
+-- has no part in the times. CASE, as DuckDB takes longer for FILTER.
+CREATE OR REPLACE MACRO rmf_dasd_parts() AS TABLE
+SELECT
+    run, sysplex, system, interval_start, interval_start_utc, interval_s, interval_us,
+    device, volume, lcu, storage_group, pav, io_count, iosq_us, device_us,
+    CASE WHEN iosq_us IS NOT NULL THEN io_count END         AS iosq_io_count,
+    CASE WHEN device_us IS NOT NULL THEN measured_count END AS measured_count,
+    CASE WHEN device_us IS NOT NULL THEN cmr_us END         AS cmr_us,
+    CASE WHEN device_us IS NOT NULL THEN db_us END          AS db_us,
+    CASE WHEN device_us IS NOT NULL THEN int_us END         AS int_us,
+    CASE WHEN device_us IS NOT NULL THEN pend_us END        AS pend_us,
+    CASE WHEN device_us IS NOT NULL THEN disc_us END        AS disc_us,
+    CASE WHEN device_us IS NOT NULL THEN conn_us END        AS conn_us,
+    CASE WHEN device_us IS NOT NULL THEN conn_busy_us END   AS conn_busy_us,
+    CASE WHEN device_us IS NOT NULL THEN util_busy_us END   AS util_busy_us,
+    CASE WHEN device_us IS NOT NULL THEN interval_us END    AS measured_interval_us,
+    reserved_samples_count / nullif(samples_count, 0) * interval_us  AS reserved_us,
+    allocated_samples_count / nullif(samples_count, 0) * interval_us AS allocated_us,
+    data_sets_count / nullif(samples_count, 0) * interval_us         AS open_data_sets_us
+FROM rmf_device
+WHERE device_class = 'DASD';
+
 -- rmf_device_group: one row per system, interval and logical control unit or storage group: its
--- DASD, added up. A device whose measured times are void is counted and has no part in the times.
+-- DASD, added up.
 CREATE OR REPLACE VIEW rmf_device_group AS
 SELECT
     run                                                   AS run, -- Measurement
@@ -13,26 +36,25 @@ SELECT
     max(interval_s)                                       AS interval_s, -- Length of the interval [s]
     count(*)::DOUBLE                                      AS device_count, -- Devices
     sum(io_count)                                         AS io_count, -- Start subchannels
-    sum(io_count) FILTER (iosq_us IS NOT NULL)            AS iosq_io_count, -- Those whose time in IOS is known: the divisor of it
-    sum(measured_count) FILTER (device_us IS NOT NULL)    AS measured_count, -- Measured events of devices with valid times: the divisor of all times but IOSQ
+    sum(iosq_io_count)                                    AS iosq_io_count, -- Those whose time in IOS is known: the divisor of it
+    sum(measured_count)                                   AS measured_count, -- Measured events of devices with valid times: the divisor of all times but IOSQ
     sum(iosq_us)                                          AS iosq_us, -- Queued in IOS [us]
-    sum(cmr_us) FILTER (device_us IS NOT NULL)            AS cmr_us, -- Command response delay, part of pending [us]
-    sum(db_us) FILTER (device_us IS NOT NULL)             AS db_us, -- Device busy delay, part of pending [us]
-    sum(int_us) FILTER (device_us IS NOT NULL)            AS int_us, -- Interrupt delay, not part of response [us]
-    sum(pend_us) FILTER (device_us IS NOT NULL)           AS pend_us, -- Pending [us]
-    sum(disc_us) FILTER (device_us IS NOT NULL)           AS disc_us, -- Disconnected [us]
-    sum(conn_us) FILTER (device_us IS NOT NULL)           AS conn_us, -- Connected [us]
+    sum(cmr_us)                                           AS cmr_us, -- Command response delay, part of pending [us]
+    sum(db_us)                                            AS db_us, -- Device busy delay, part of pending [us]
+    sum(int_us)                                           AS int_us, -- Interrupt delay, not part of response [us]
+    sum(pend_us)                                          AS pend_us, -- Pending [us]
+    sum(disc_us)                                          AS disc_us, -- Disconnected [us]
+    sum(conn_us)                                          AS conn_us, -- Connected [us]
     sum(device_us)                                        AS device_us, -- Pending, disconnected and connected [us]
-    sum(conn_busy_us) FILTER (device_us IS NOT NULL)      AS conn_busy_us, -- Connected, over the exposures [us]
-    sum(util_busy_us) FILTER (device_us IS NOT NULL)      AS util_busy_us, -- Connected, disconnected or reserved elsewhere, over the exposures [us]
-    sum(interval_us) FILTER (device_us IS NOT NULL)       AS devices_us, -- Length of the interval, times the devices with valid times [us]
+    sum(conn_busy_us)                                     AS conn_busy_us, -- Connected, over the exposures [us]
+    sum(util_busy_us)                                     AS util_busy_us, -- Connected, disconnected or reserved elsewhere, over the exposures [us]
+    sum(measured_interval_us)                             AS devices_us, -- Length of the interval, times the devices with valid times [us]
     sum(interval_us)                                      AS all_devices_us, -- Length of the interval, times all devices [us]
     max(interval_us)                                      AS interval_us, -- Length of the interval [us]
-    sum(reserved_samples_count / nullif(samples_count, 0) * interval_us) AS reserved_us, -- Time reserved, from the samples [us]
-    sum(allocated_samples_count / nullif(samples_count, 0) * interval_us) AS allocated_us, -- Time allocated, from the samples [us]
-    sum(data_sets_count / nullif(samples_count, 0) * interval_us) AS open_data_sets_us -- Time data sets were open, all of them, from the samples [us]
-FROM rmf_device
-WHERE device_class = 'DASD'
+    sum(reserved_us)                                      AS reserved_us, -- Time reserved, from the samples [us]
+    sum(allocated_us)                                     AS allocated_us, -- Time allocated, from the samples [us]
+    sum(open_data_sets_us)                                AS open_data_sets_us -- Time data sets were open, all of them, from the samples [us]
+FROM rmf_dasd_parts()
 GROUP BY run, sysplex, system, interval_start, interval_start_utc,
     GROUPING SETS ((lcu), (storage_group));
 
@@ -48,8 +70,6 @@ WITH asked_interval AS (
         PARTITION BY run, sysplex, interval_start_utc
     )
 ),
--- summed by system first: the rows of all systems together, and which volumes are shared, come of
--- these sums
 system_volume AS (
     SELECT
         d.run, d.sysplex, d.system, d.interval_start_utc, d.volume,
@@ -60,56 +80,59 @@ system_volume AS (
         max(d.interval_s) AS interval_s,
         count(*)::DOUBLE AS device_count,
         sum(d.io_count) AS io_count,
-        sum(d.io_count) FILTER (d.iosq_us IS NOT NULL) AS iosq_io_count,
-        sum(d.measured_count) FILTER (d.device_us IS NOT NULL) AS measured_count,
+        sum(d.iosq_io_count) AS iosq_io_count,
+        sum(d.measured_count) AS measured_count,
         sum(d.iosq_us) AS iosq_us,
-        sum(d.cmr_us) FILTER (d.device_us IS NOT NULL) AS cmr_us,
-        sum(d.db_us) FILTER (d.device_us IS NOT NULL) AS db_us,
-        sum(d.int_us) FILTER (d.device_us IS NOT NULL) AS int_us,
-        sum(d.pend_us) FILTER (d.device_us IS NOT NULL) AS pend_us,
-        sum(d.disc_us) FILTER (d.device_us IS NOT NULL) AS disc_us,
-        sum(d.conn_us) FILTER (d.device_us IS NOT NULL) AS conn_us,
+        sum(d.cmr_us) AS cmr_us,
+        sum(d.db_us) AS db_us,
+        sum(d.int_us) AS int_us,
+        sum(d.pend_us) AS pend_us,
+        sum(d.disc_us) AS disc_us,
+        sum(d.conn_us) AS conn_us,
         sum(d.device_us) AS device_us,
-        sum(d.conn_busy_us) FILTER (d.device_us IS NOT NULL) AS conn_busy_us,
-        sum(d.util_busy_us) FILTER (d.device_us IS NOT NULL) AS util_busy_us,
+        sum(d.conn_busy_us) AS conn_busy_us,
+        sum(d.util_busy_us) AS util_busy_us,
         max(d.interval_us) AS interval_us,
-        sum(d.reserved_samples_count / nullif(d.samples_count, 0) * d.interval_us) AS reserved_us,
-        sum(d.allocated_samples_count / nullif(d.samples_count, 0) * d.interval_us)
-            AS allocated_us,
-        sum(d.data_sets_count / nullif(d.samples_count, 0) * d.interval_us) AS open_data_sets_us
-    FROM rmf_device AS d
+        sum(d.reserved_us) AS reserved_us,
+        sum(d.allocated_us) AS allocated_us,
+        sum(d.open_data_sets_us) AS open_data_sets_us
+    FROM rmf_dasd_parts() AS d
     SEMI JOIN asked_interval AS n
         ON n.run = d.run AND n.system = d.system AND n.interval_start = d.interval_start
         AND n.sysplex IS NOT DISTINCT FROM d.sysplex
-    WHERE d.device_class = 'DASD' AND d.volume <> ''
+    WHERE d.volume <> ''
     GROUP BY d.run, d.sysplex, d.system, d.interval_start_utc, d.volume
 ),
 shared AS (
     SELECT
-        run, sysplex, interval_start_utc, volume,
-        min(interval_start) AS interval_start,
-        max(interval_s) AS interval_s,
-        sum(device_count) AS device_count,
-        sum(io_count) AS io_count,
-        sum(iosq_io_count) AS iosq_io_count,
-        sum(measured_count) AS measured_count,
-        sum(iosq_us) AS iosq_us,
-        sum(cmr_us) AS cmr_us,
-        sum(db_us) AS db_us,
-        sum(int_us) AS int_us,
-        sum(pend_us) AS pend_us,
-        sum(disc_us) AS disc_us,
-        sum(conn_us) AS conn_us,
-        sum(device_us) AS device_us,
-        sum(conn_busy_us) AS conn_busy_us,
-        sum(util_busy_us) AS util_busy_us,
-        max(interval_us) AS interval_us,
-        sum(reserved_us) AS reserved_us,
-        sum(allocated_us) AS allocated_us,
-        sum(open_data_sets_us) AS open_data_sets_us
-    FROM system_volume
-    GROUP BY run, sysplex, interval_start_utc, volume
-    HAVING min(system) <> max(system)
+        d.run, d.sysplex, d.interval_start_utc, d.volume,
+        min(d.interval_start) AS interval_start,
+        max(d.interval_s) AS interval_s,
+        count(*)::DOUBLE AS device_count,
+        sum(d.io_count) AS io_count,
+        sum(d.iosq_io_count) AS iosq_io_count,
+        sum(d.measured_count) AS measured_count,
+        sum(d.iosq_us) AS iosq_us,
+        sum(d.cmr_us) AS cmr_us,
+        sum(d.db_us) AS db_us,
+        sum(d.int_us) AS int_us,
+        sum(d.pend_us) AS pend_us,
+        sum(d.disc_us) AS disc_us,
+        sum(d.conn_us) AS conn_us,
+        sum(d.device_us) AS device_us,
+        sum(d.conn_busy_us) AS conn_busy_us,
+        sum(d.util_busy_us) AS util_busy_us,
+        max(d.interval_us) AS interval_us,
+        sum(d.reserved_us) AS reserved_us,
+        sum(d.allocated_us) AS allocated_us,
+        sum(d.open_data_sets_us) AS open_data_sets_us
+    FROM rmf_dasd_parts() AS d
+    SEMI JOIN asked_interval AS n
+        ON n.run = d.run AND n.system = d.system AND n.interval_start = d.interval_start
+        AND n.sysplex IS NOT DISTINCT FROM d.sysplex
+    WHERE d.volume <> ''
+    GROUP BY d.run, d.sysplex, d.interval_start_utc, d.volume
+    HAVING min(d.system) <> max(d.system)
 ),
 line AS (
     SELECT v.*, false AS all_systems

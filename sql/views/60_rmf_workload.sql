@@ -159,33 +159,6 @@ LEFT JOIN (
 ) AS d
     ON d.file_id = g.file_id AND d.record_no = g.record_no AND d.period_no = g.section_no;
 
--- rmf_goal_actual: what the goal of a period is held against: mean ms, % within the goal, or
--- velocity in %. `buckets`: ended transactions in each of the 14 of the response time
--- distribution.
-CREATE OR REPLACE MACRO rmf_goal_actual(
-    goal_kind, response_us, ended_count, buckets, using_count, velocity_samples_count
-) AS
-    CASE goal_kind
-        WHEN 'average' THEN 0.001 * response_us / nullif(ended_count, 0)
-        WHEN 'percentile' THEN 100 * list_sum(buckets[1:6]) / nullif(list_sum(buckets), 0)
-        WHEN 'velocity' THEN 100 * using_count / nullif(velocity_samples_count, 0)
-    END;
-
--- rmf_goal_index: the performance index; of a percentile the upper edge, in goals, of the first
--- bucket that reaches it.
-CREATE OR REPLACE MACRO rmf_goal_index(goal_kind, goal, goal_percentile, actual, buckets) AS
-    CASE goal_kind
-        WHEN 'average' THEN actual / nullif(goal, 0)
-        WHEN 'percentile' THEN CASE WHEN list_sum(buckets) > 0 THEN list_extract(
-            [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 2.0, 4.0, 5.5],
-            1 + len(list_filter(
-                [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
-                lambda n: 100 * list_sum(buckets[1:n]) < goal_percentile * list_sum(buckets)
-            ))
-        ) END
-        WHEN 'velocity' THEN goal / nullif(actual, 0)
-    END::DOUBLE;
-
 -- rmf_workload: one row per system, interval and scope of workload activity: policy, workload,
 -- class and period. Report classes stand for themselves: policy and workload are sums of service
 -- classes.
@@ -291,6 +264,52 @@ SELECT
 FROM scope
 GROUP BY
     run, sysplex, system, interval_start, interval_start_utc, kind, place, scope_name, scope_period;
+
+-- rmf_workload_goals: rows of rmf_workload or rmf_workload_sysplex with what the goals of periods
+-- are held against, and what else both have from sums.
+CREATE OR REPLACE MACRO rmf_workload_goals(workload) AS TABLE
+WITH distributed AS (
+    SELECT
+        *,
+        [
+            list_sum(buckets[1:1]), list_sum(buckets[1:2]), list_sum(buckets[1:3]),
+            list_sum(buckets[1:4]), list_sum(buckets[1:5]), list_sum(buckets[1:6]),
+            list_sum(buckets[1:7]), list_sum(buckets[1:8]), list_sum(buckets[1:9]),
+            list_sum(buckets[1:10]), list_sum(buckets[1:11]), list_sum(buckets[1:12]),
+            list_sum(buckets[1:13]), list_sum(buckets)
+        ]                                                 AS ended_within
+    FROM query_table(workload)
+),
+held AS (
+    SELECT
+        *,
+        rmf_goal_actual(
+            goal_kind, response_us, ended_count, ended_within[6], ended_within[14], using_count,
+            velocity_samples_count
+        )                                                 AS actual
+    FROM distributed
+)
+SELECT
+    * EXCLUDE (actual),
+    io_conn_us + io_disc_us + io_qpend_us + io_iosq_us    AS io_us, -- DASD response time [us]
+    sample_deviation(ended_count, response_us, response_squares_us2) AS response_std_us, -- Standard deviation of the response times, of the sample [us]
+    actual                                                AS actual, -- What a goal is held against: mean ms, % within the goal, or velocity in %
+    rmf_goal_index(goal_kind, goal, goal_percentile, actual, ended_within) AS perf_index, -- Performance index: above 1 the goal is missed; a percentile beyond 400 % counts 5.5
+    ended_within[1]                                       AS within_50_count, -- Ended within 50 % of the goal [transactions]
+    ended_within[2]                                       AS within_60_count, -- Ended within 60 % of the goal [transactions]
+    ended_within[3]                                       AS within_70_count, -- Ended within 70 % of the goal [transactions]
+    ended_within[4]                                       AS within_80_count, -- Ended within 80 % of the goal [transactions]
+    ended_within[5]                                       AS within_90_count, -- Ended within 90 % of the goal [transactions]
+    ended_within[6]                                       AS within_100_count, -- Ended within 100 % of the goal [transactions]
+    ended_within[7]                                       AS within_110_count, -- Ended within 110 % of the goal [transactions]
+    ended_within[8]                                       AS within_120_count, -- Ended within 120 % of the goal [transactions]
+    ended_within[9]                                       AS within_130_count, -- Ended within 130 % of the goal [transactions]
+    ended_within[10]                                      AS within_140_count, -- Ended within 140 % of the goal [transactions]
+    ended_within[11]                                      AS within_150_count, -- Ended within 150 % of the goal [transactions]
+    ended_within[12]                                      AS within_200_count, -- Ended within 200 % of the goal [transactions]
+    ended_within[13]                                      AS within_400_count, -- Ended within 400 % of the goal [transactions]
+    ended_within[14]                                      AS distributed_count -- Ended, in the distribution [transactions]
+FROM held;
 
 -- rmf_workload_policy: one row per system, interval and service policy: all work once.
 CREATE OR REPLACE VIEW rmf_workload_policy AS

@@ -185,6 +185,7 @@ def test_what_is_not_there_is_named(run, db: Path) -> None:  # type: ignore[no-u
         (("--from", "2026-03-02T12:00", "--to", "2026-03-02T11:00"), "an end after the begin"),
         (("--where", 'type = "CP"'), "texts in single quotes"),
         (("--where", "type = 5"), "texts in single quotes"),
+        (("--where", "type = CP"), "if it is a text: 'CP'"),
         (("--fields", "total:p95", "--by", "tran"), "only ims.transit has"),
     ],
 )
@@ -362,6 +363,46 @@ def test_chart(run, db: Path, tmp_path: Path, form: str) -> None:  # type: ignor
     assert file.stat().st_size > 2000
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("rmf.device", "--where", "resp_ms > 1"), "resp_ms is a value"),
+        (("rmf.device", "--where", "vol = 'X'"), "did you mean volume?"),
+        (("rmf.device", "--where", "volume = 'X'"), "no row has volume = 'X'"),
+        (("rmf.workload", "--where", "kind = 'report'"), "its chart is of rows with"),
+        (("--finding", "device_slow", "--from", "2026-03-02"), "found --from with --finding"),
+        (("--sql", "FROM load_count", "--run", "monday"), "found --run with --sql"),
+        (("rmf.device", "-o", "-"), "expected a name"),
+    ],
+)
+def test_what_a_chart_refuses(run, db: Path, words: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
+    output = () if "-o" in words else ("-o", "x.png")
+    done = run("chart", *words, "--db", db, *output)
+    assert done.code in (1, 2) and done.out == "" and said in done.err
+
+
+def test_a_chart_of_chosen_names(run, db: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    every, some = tmp_path / "every.json", tmp_path / "some.json"
+    assert run("chart", "rmf.device", "--db", db, "-o", every).code == 0
+    where = "volume LIKE 'OLDS%'"
+    assert run("chart", "rmf.device", "--db", db, "-o", some, "--where", where).code == 0
+    assert "S60$" in every.read_text()
+    assert "OLDS" in some.read_text() and "S60$" not in some.read_text()
+
+
+def test_a_minus_is_standard_output(
+    run, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    """Where a command prints; no command writes a file of that name."""
+    monkeypatch.chdir(tmp_path)
+    printed = run("report", "rmf.cpu", "--db", db, "--format", "csv")
+    named = run("report", "rmf.cpu", "--db", db, "--format", "csv", "-o", "-")
+    assert printed.out == named.out != ""
+    assert run("html", "--db", db, "-o", "-").code == 2
+    assert run("load", db, "--db", "-").code == 2
+    assert not [*tmp_path.iterdir()]
+
+
 def test_compare_a_run_with_itself(run, db: Path) -> None:  # type: ignore[no-untyped-def]
     """The same records are known before a report is asked; a named report shows its rows, too."""
     said = "Both sides are the same records"
@@ -406,6 +447,11 @@ def test_a_long_command_says_first_that_it_cannot_write(run, tmp_path: Path, wor
     ):
         done = run(*words, "-o", output)
         assert done.code == 1 and said in done.err
+
+
+def test_dict_knows_what_people_call_a_report(run) -> None:  # type: ignore[no-untyped-def]
+    done = run("dict", "PAGESP", "--format", "csv")
+    assert {row["report"] for row in done.rows} == {"rmf.page_datasets"}
 
 
 def test_dict_and_scenarios_and_model(run) -> None:  # type: ignore[no-untyped-def]

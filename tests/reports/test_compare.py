@@ -36,7 +36,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.formats import render
 from imsperf.reports.numbers import beside_others
 from imsperf.reports.taken import Together
-from imsperf.reports.total import summands, without_numbers_beside
+from imsperf.reports.total import summands
 
 
 def rows_of(report: str, **by: Any) -> list[dict[str, Any]]:
@@ -142,16 +142,22 @@ def test_what_is_not_compared_is_no_total_by_sql() -> None:
 
 def test_parts_of_ratios_are_read() -> None:
     """What a comparison leaves out of a report is no part of a ratio that is left in."""
+    for report in catalog():
+        narrow = _narrowed(report)
+        parts = {name for column in narrow.columns for name in (*column.num, *column.den)}
+        assert parts <= set(summands(narrow)), report.id
+
+
+def test_names_are_texts_beside_the_key() -> None:
+    """What a key is known by is read, tells more than the key, and is a text."""
+    named = [report for report in catalog() if report.named_by]
+    assert len(named) > 10
     with empty() as con:
-        for report in catalog():
-            narrow = _narrowed(report)
-            names = [f'"{name}"' for name in summands(narrow)]
-            rows = con.sql(
-                f"SELECT {', '.join(names)} FROM ({report.sql}) AS r", params=_defaults(report)
-            )
-            read = without_numbers_beside(narrow, rows)
-            parts = {name for column in read.columns for name in (*column.num, *column.den)}
-            assert parts <= set(read.names), report.id
+        for report in named:
+            assert report.named_by not in report.groups, report.id
+            assert report.named_by in summands(_narrowed(report)), report.id
+            relation = con.sql(report.sql, params=_defaults(report))
+            assert relation[report.named_by].types == ["VARCHAR"], report.id
 
 
 def _defaults(report: Report) -> dict[str, Any] | None:
@@ -414,6 +420,42 @@ def test_the_load_is_another_one_beyond_a_margin(busy: float, differs: bool) -> 
     """110 transactions a second after 100 are; 100.01 are what two equal days differ by."""
     facts = differences(side(sample("a"), None), side(sample("b", busy=busy), None))
     assert load_differs(facts) is differs
+
+
+def ims_of(run: str, **rates: float) -> Side:
+    """Statistics sets of IMS1, an hour each: `at_08=100` is 100 transactions a second from 08."""
+    con = empty()
+    con.execute("INSERT INTO load_file (file_id, run) VALUES (1, ?)", [run])
+    rows = ", ".join(
+        f"('{run}', 'SYSA', 'IMS1', TIMESTAMP '2026-03-02 {name[-2:]}:00', 3600.0, {3600 * rate})"
+        for name, rate in rates.items()
+    )
+    con.execute(
+        f"""CREATE OR REPLACE VIEW ims_statistics_set AS SELECT * FROM (VALUES {rows})
+        AS t (run, system, ims, interval_start, interval_s, transactions_count)"""
+    )
+    return side(con, run, run)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "load"),
+    [
+        ({}, ("300", "150")),  # of whole runs
+        ({"clock": True}, ("200", "150")),  # 09 alone is in both
+        ({"keep": Filter(tod=(time(8), time(10)))}, ("150", "150")),
+        ({"keep": Filter(system="SYSB")}, None),
+    ],
+)
+def test_the_load_is_that_of_the_hours_that_are_compared(
+    wanted: dict[str, Any], load: tuple[str, str] | None
+) -> None:
+    """100, 200, 400 and 500 a second from 08 to 12, and 150 from 09 to 10: the load of the day is
+    another one by half, that of the hour that both have by a quarter."""
+    day = ims_of("mon", at_08=100, at_09=200, at_10=400, at_11=500)
+    hour = ims_of("tue", at_09=150)
+    facts = differences(day, hour, **wanted).filter(pc.field("topic") == "load").to_pylist()
+    told = [(row["base"], row["candidate"]) for row in facts]
+    assert told == ([load] if load and load[0] != load[1] else [])
 
 
 def test_count_is_taken_for_each_second() -> None:

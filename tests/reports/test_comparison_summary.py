@@ -42,7 +42,7 @@ def row(report: str, key: str, column: str, verdict: str = "same", **values: Any
 
 def comparison(*rows: dict[str, Any], **facts: Any) -> Comparison:
     table = by_cause(pa.Table.from_pylist(list(rows), SCHEMA), NAMES)
-    return Comparison(table, pa.table({}), NAMES, {"rmf.device": "volume"}, **facts)
+    return Comparison(table, pa.table({}), NAMES, **facts)
 
 
 SLOW = (

@@ -33,6 +33,7 @@ CASES: dict[str, dict[str, dict[str, Any]]] = json.loads(
     Path(__file__).with_name("findings_cases.json").read_text(encoding="utf-8")
 )
 RULES = {rule.id: rule for rule in shipped()}
+OF_FILES = {"data_missing"}  # rules of whole files, not of intervals
 START = datetime(2026, 3, 2, 9)
 STEP = timedelta(minutes=15)
 CHANGED = 3  # interval of six
@@ -99,13 +100,16 @@ def test_a_rule_fires_in_the_changed_interval_alone(
 ) -> None:
     rows_of(con, rule, "fires", six(step_of(rule)), CHANGED)
     (row,) = found(con, RULES[rule]).to_pylist()
-    assert (row["intervals"], row["of_intervals"]) == (1, 6)
-    assert row["first"] == START + CHANGED * step_of(rule)
+    if rule in OF_FILES:
+        assert row["first"] is row["last"] is row["intervals"] is row["of_intervals"] is None
+    else:
+        assert (row["intervals"], row["of_intervals"]) == (1, 6)
+        assert row["first"] == START + CHANGED * step_of(rule)
     assert row["excess"] > 1
     assert row["systems"] == ["SYSA"]
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", sorted(RULES.keys() - OF_FILES))
 def test_a_finding_is_seen_in_what_its_chart_draws(
     con: duckdb.DuckDBPyConnection, rule: str
 ) -> None:
@@ -148,7 +152,15 @@ def test_in_three_intervals_nothing_is_usual(con: duckdb.DuckDBPyConnection, rul
     ],
 )
 def test_printed_digits_show_why_a_finding_is_one(value: float, words: str) -> None:
-    row = {"keys": [], "systems": [], "run": "t", "first": None, "intervals": 1, "of_intervals": 6}
+    row = {
+        "keys": [],
+        "names": [],
+        "systems": [],
+        "run": "t",
+        "first": None,
+        "intervals": 1,
+        "of_intervals": 6,
+    }
     assert words in sentence(row | {"value": value, "threshold": 1.315, "unit": "ms"})
 
 
@@ -290,6 +302,18 @@ def test_a_wrong_rule_is_refused() -> None:
             parsed("x", pending.replace('threshold = "pend_ms"', wrong))
 
 
+def test_a_device_is_told_by_its_volume(con: duckdb.DuckDBPyConnection) -> None:
+    """As far as its record has one; the key that a site may ignore stays as it is."""
+    rows_of(con, "device_slow", "fires", six(), CHANGED)
+    (row,) = found(con, RULES["device_slow"]).to_pylist()
+    assert row["keys"] == ["device=08055"] and row["names"] == [None]
+    con.execute("CREATE OR REPLACE TEMP TABLE named AS SELECT * FROM found_rows")
+    con.execute("UPDATE named SET volume = 'S60$86'")
+    con.register("found_rows", con.table("named").to_arrow_table())
+    (row,) = found(con, RULES["device_slow"]).to_pylist()
+    assert sentence(row).startswith("device=08055 (S60$86) on SYSA, run t: ")
+
+
 def test_text_names_what_when_and_how_far(con: duckdb.DuckDBPyConnection) -> None:
     rows_of(con, "device_slow", "fires", six(), CHANGED)
     words = " ".join(text(found(con, RULES["device_slow"]), "--db 'a b'").split())
@@ -300,3 +324,24 @@ def test_text_names_what_when_and_how_far(con: duckdb.DuckDBPyConnection) -> Non
         "imsperf report rmf.device --db 'a b' --run t --from 2026-03-02T09:45 --to 2026-03-02T"
     )
     assert command in words
+
+
+def test_a_row_of_no_system_is_told_beside_others(con: duckdb.DuckDBPyConnection) -> None:
+    """What is damaged is of a file, what is missing of a system: one rule, one sentence."""
+    rows_of(con, "device_slow", "fires", six(), CHANGED)
+    row = found(con, RULES["device_slow"]).slice(0, 1).to_pylist()[0]
+    for systems, words in (
+        (["SYSA", None], "device=08055 on SYSA, run t: "),
+        (["SYSA", "SYSB"], "device=08055 on SYSA, SYSB, run t: "),
+        ([None], "device=08055, run t: "),
+    ):
+        assert sentence({**row, "systems": systems}).startswith(words)
+
+
+def test_what_is_of_whole_files_names_no_time(con: duckdb.DuckDBPyConnection) -> None:
+    """Nor a command that refuses one."""
+    rows_of(con, "data_missing", "fires", six(), CHANGED)
+    words = text(found(con, RULES["data_missing"]), "--db x")
+    assert "on SYSA, run t: 1 missing or damaged, threshold 0." in " ".join(words.split())
+    assert words.endswith("   imsperf report load.coverage --db x --run t\n")
+    assert "imsperf chart" not in words

@@ -10,6 +10,7 @@ import re
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
@@ -32,6 +33,7 @@ from imsperf.reports.filter import Filter
 from imsperf.reports.lineage.names import _definitions as definitions
 from imsperf.reports.report_file import parse
 from imsperf.reports.run import Result, ask, run, run_query
+from imsperf.reports.syntax import bodies, parse_select
 from imsperf.reports.total import aggregate
 from imsperf.store import install_views
 
@@ -232,6 +234,28 @@ def test_needs_go_through_views() -> None:
     assert parse(SMALLEST.format(more=""), "y.sql").needs == ()
 
 
+def test_what_a_report_is_called_does_not_say_how_it_is_bound() -> None:
+    """The tables it reads do: a copy of a report of ours is asked as ours is."""
+    for report in catalog():
+        copy = replace(report, id="site.copy")
+        assert copy.is_long_to_bind == report.is_long_to_bind, report.id
+    assert catalog().get("ims.transactions").is_long_to_bind
+    assert not catalog().get("rmf.device").is_long_to_bind
+
+
+def test_what_a_goal_is_held_against_is_said_once() -> None:
+    """Both reports of workloads hand on what `rmf_workload_goals` makes; totals are of the same
+    macros, and of columns that are parts by that alone."""
+    made = {name for name, body in bodies().items() if "AS within_400_count" in body}
+    assert made == {"rmf_workload_goals"}
+    for report in (catalog().get("rmf.workload"), catalog().get("rmf.workload_sysplex")):
+        handed_on = {c.name for c in parse_select(report.sql).columns if c.source == c.name}
+        within = {name for name in report.names if name.startswith("within_")}
+        assert len(within) == 13 and within | {"distributed_count", "actual"} <= handed_on
+        assert {report.column(name).kind for name in within} == {"part"}
+        assert "rmf_goal_index(" in report.column("perf_index").total_sql
+
+
 # --- running ------------------------------------------------------------------------------------
 
 
@@ -244,6 +268,34 @@ def test_unknown_names_are_answered_with_near_ones(
     assert "rmf.cpu" in str(raised.value.hint)
     with pytest.raises(ReportError, match="no parameter 'x'"):
         run(database, "rmf.cpu", {"x": 1})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ("rmf.wlmgl", "rmf.workload or rmf.workload_sysplex"),  # REPORTS() of the Postprocessor
+        ("PAGESP", "rmf.page_datasets"),
+        ("rmf.dasd", "rmf.device"),
+        ("rmf.cf", "rmf.cf_structure or rmf.cf_usage"),
+        ("chan", "rmf.channel"),
+        ("RMF.IOP", "rmf.iop"),
+        ("ims.transaction", "ims.transaction_queuing or ims.transactions"),
+        ("cics", "cics.transactions or joined.cics"),
+        ("storage_group", "rmf.device_storage_group"),
+        ("zhyperlink", "rmf.sync_io"),
+        ("promotion", "rmf.blocked_workload"),  # a word of its question
+    ],
+)
+def test_a_report_is_suggested_by_what_people_call_it(wanted: str, meant: str) -> None:
+    with pytest.raises(ReportError) as raised:
+        catalog().get(wanted)
+    assert raised.value.hint == f"did you mean {meant}? `imsperf report` shows all"
+
+
+def test_an_id_like_no_other_has_no_suggestion() -> None:
+    with pytest.raises(ReportError) as raised:
+        catalog().get("")
+    assert raised.value.hint == "`imsperf report` shows all"
 
 
 def test_parameters_reach_the_sql(database: duckdb.DuckDBPyConnection) -> None:

@@ -15,7 +15,6 @@ from imsperf import api
 from imsperf.errors import AbsentRecords
 from imsperf.reports import taken as taken_of
 from imsperf.reports.catalog import catalog
-from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.run import ask, run, to_show
 from imsperf.reports.shared_views import SHARED, shared_views
@@ -44,19 +43,6 @@ def con(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
 def alone(con: duckdb.DuckDBPyConnection, report_id: str, name: str, over: bool) -> pa.Table:
     with ask(con, report_id, keep=Filter(name), over=over).rows() as rows:
         return rows.to_arrow_table()
-
-
-def wanted(report: Report, schema: pa.Schema) -> list[str]:
-    """What totals are made of, and texts; no number that is the same in all intervals."""
-    may_need_any = any(column.total_sql for column in report.columns)
-    return [
-        name
-        for name in summands(report)
-        if may_need_any
-        or report.column(name).kind != "attribute"
-        or name in (*report.groups, "margin_pct")
-        or pa.types.is_string(schema.field(name).type)
-    ]
 
 
 def ordered(rows: pa.Table) -> pa.Table:
@@ -89,7 +75,7 @@ def test_rows_of_two_runs_at_once(con: duckdb.DuckDBPyConnection, keeps: bool) -
             for name in RUNS:
                 expected = alone(con, report.id, name, over=True)
                 if not keeps:
-                    expected = ordered(expected.select(wanted(report, expected.schema)))
+                    expected = ordered(expected.select(summands(report)))
                 try:
                     rows = together.result(report, name).table
                 except AbsentRecords:

@@ -59,6 +59,12 @@ if TYPE_CHECKING:
 @click.option(
     "--finding", metavar="RULE", help="Draw what a rule of `imsperf findings` finds, over all time."
 )
+@click.option(
+    "--where",
+    default="",
+    metavar="EXPR",
+    help="Only what an SQL condition on names says: \"volume LIKE 'OLDS%'\".",
+)
 @top_options
 @tod_option
 @reports_option
@@ -74,6 +80,7 @@ def command(
     interval: float | None,
     sql: str | None,
     finding: str | None,
+    where: str,
     top: int | None,
     by: str | None,
     tod: str | None,
@@ -89,14 +96,16 @@ def command(
       imsperf chart rmf.device --db runs.duckdb -o device.html
       imsperf chart rmf.cpu smf.dump -o cpu.png
       imsperf chart rmf.device --db runs.duckdb --top 5 --by resp_ms -o slow.svg
+      imsperf chart rmf.device --db runs.duckdb --where "volume LIKE 'OLDS%'" -o logs.png
       imsperf chart rmf.device --db runs.duckdb --form percentiles --column resp_ms -o spread.html
       imsperf chart rmf.cpu --db runs.duckdb --column mvs_busy_pct --overlay week -o weeks.html
       imsperf chart --finding device_slow --db runs.duckdb --run monday -o slow.html
       imsperf chart --sql "SELECT name, x FROM my_view" --db runs.duckdb -o own.html
     """
     from imsperf import api
+    from imsperf.reports.catalog import catalog
     from imsperf.reports.charts import chart
-    from imsperf.reports.charts.rows import Choice
+    from imsperf.reports.charts.rows import Choice, check_names
     from imsperf.reports.filter import Filter
     from imsperf.reports.run import Top
 
@@ -105,12 +114,17 @@ def command(
     if by and not top:
         raise click.UsageError("found --by without --top, expected both")
 
+    _refuse_others("--finding", finding, ("run", "system"))
+    _refuse_others("--sql", sql, ())
+
     with waiting(f"draw {output}"), api.connect(db) as store:
         if finding:
             chart.write_finding(store.con, finding, output, Filter(run=run, system=system))
         elif report_id is None:
             chart.write_rows(api.query(store, sql or ""), output, store.path.stem)
         else:
+            if where:
+                check_names(catalog().get(report_id), where)
             result = api.run_report(
                 store,
                 report_id,
@@ -121,7 +135,21 @@ def command(
                 end=to,
                 tod=tod,
                 every=timedelta(seconds=interval) if interval else None,
+                where=where,
             )
             ranked = Top(top, by or result.report.ranked_by) if top else None
             chart.write(result, output, Choice(ranked, columns, form or "", overlay or ""))
     note(f"wrote {output}")
+
+
+def _refuse_others(option: str, given: str | None, allowed: tuple[str, ...]) -> None:
+    """Raise UsageError for an option of a report's chart beside one that draws something else."""
+    ctx = click.get_current_context()
+    command_line = click.core.ParameterSource.COMMANDLINE
+    for parameter in ctx.command.params if given is not None else ():
+        name = str(parameter.name)
+        if (
+            name not in ("db", "memory", "paths", "report_id", "output", "sql", "finding", *allowed)
+            and ctx.get_parameter_source(name) is command_line
+        ):
+            raise click.UsageError(f"found {parameter.opts[0]} with {option}, expected one of them")

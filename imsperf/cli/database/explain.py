@@ -40,7 +40,7 @@ FORMS = ("text", "json", "md", "html")
 )
 @click.option("--profile", help="Layouts the IMS log was loaded with. Default: its signature's.")
 @click.option("--format", "fmt", type=click.Choice(FORMS), help="Default: text, or by -o.")
-@click.option("-o", "--output", type=OutputFile(), help="Write here.")
+@click.option("-o", "--output", type=OutputFile(stdout=True), help="Write here.")
 def command(
     name: str,
     db: Source | None,

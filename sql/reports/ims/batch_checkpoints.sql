@@ -3,6 +3,7 @@ id       = "ims.batch_checkpoints"
 title    = "BMP Checkpoints"
 answers  = "How often does a batch program commit, and what lies between two commits?"
 key      = ["ims", "job", "psb"]
+named_by = "program"
 optional = ["ims_4500", "ims_06", "ims_a0", "ims_01", "ims_03", "ims_5901", "ims_5937", "ims_5938"]
 no_rows  = "no statistics set or message tells which time its checkpoints are of"
 

@@ -3,6 +3,7 @@ id       = "ims.logger"
 title    = "Logger Statistics"
 answers  = "Are there enough log buffers, and is the WADS fast enough?"
 key      = ["ims", "part", "counter"]
+named_by = "label"
 optional = ["ims_06", "ims_4500"]
 no_rows  = "statistics are differences: a run needs two sets, say /CHECKPOINT STATISTICS twice"
 

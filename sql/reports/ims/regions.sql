@@ -3,6 +3,7 @@ id       = "ims.regions"
 title    = "Region Occupancy"
 answers  = "Are there enough regions, and what do programs do in them?"
 key      = ["ims", "pst"]
+named_by = "job"
 any_of   = ["ims_07", "ims_08", "ims_47_region"]
 no_rows  = "no program ran in an interval of the log: messages or two statistics sets make one"
 whole    = "ims_log_interval"

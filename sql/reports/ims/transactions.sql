@@ -3,6 +3,7 @@ id       = "ims.transactions"
 title    = "Transaction Resource Usage"
 answers  = "What does each transaction code use: CPU, calls, I/O, locks?"
 key      = ["ims", "tran", "kind"]
+named_by = "psb"
 any_of   = ["ims_01", "ims_5937", "ims_5938"]
 no_rows  = "its messages are none for a transaction, or their file is of no known log"
 whole    = "ims_log_interval"

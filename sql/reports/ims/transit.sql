@@ -54,7 +54,6 @@ response_ms       = { better = "lower", format = "3" }
 cpu_us            = { better = "lower", format = "1" }
 max_ms            = { kind = "highwater", better = "lower", format = "3" }
 abends            = { label = "Abend Count", kind = "count", better = "lower", format = "grouped" }
-total_squares_us2 = { kind = "part" }
 all_p50_ms        = { kind = "part", total = "max" }
 all_p90_ms        = { kind = "part", total = "max" }
 all_p99_ms        = { kind = "part", total = "max" }

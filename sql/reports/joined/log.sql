@@ -27,7 +27,7 @@ x        = "interval_start_utc"
 y        = ["pend_ms", "disc_ms", "conn_ms", "unexplained_ms"]
 where    = "dataset IS NULL"
 facet    = "kind"
-title    = "Time of a log write, ms"
+title    = "Time of an I/O to log data sets, ms"
 
 [page]
 layout   = "ours"
@@ -38,10 +38,11 @@ OTHER %: I/Os of the volume that are not of this job and data set. -  not known:
 """
 
 [[page.table]]
-above    = "                                                           ------ DATA SET (42.6) ------  -- VOLUME (74.1) -- (73)  --- IMS ----"
+above    = "                                            ------------- DATA SET (42.6) ------------- --- VOLUME (74.1) --- -(73)- - IMS (4507) -"
 columns  = """
 kind            -4  KIND
-dataset        -26  DATA SET
+job             -8  JOB
+dataset        -22  DATA SET
 volume          -6  VOLUME
 ios_per_s        8  RATE
 resp_ms          6  RESP
@@ -53,7 +54,7 @@ volume_resp_ms   6  RESP
 volume_util_pct  6  UTIL %
 other_pct        7  OTHER %
 channel_pct      6  CHAN %
-ims_per_s        8  RATE
+ims_per_s        7  RATE
 ims_ms           6  MS
 """
 

@@ -3,6 +3,7 @@ id       = "rmf.cache"
 title    = "Cache Subsystem Activity"
 answers  = "Does the cache of the storage subsystem hold what is read?"
 key      = ["ssid", "device"]
+named_by = "volume"
 records_by = ["system", "interval_start"]
 optional = ["smf74_5_control", "smf74_5_status"]
 facts    = "rmf_recorded_interval"

@@ -2,6 +2,7 @@
 id       = "rmf.cf_structure"
 title    = "Coupling Facility Structure Activity"
 answers  = "Which structure is slow or delayed, for which system, and does its lock table suffice?"
+called   = ["cf"]
 key      = ["cf", "structure"]
 records_by = ["interval_start"]
 optional = ["smf74_4_cache", "smf74_4_processor", "smf74_4_storage", "smf74_4_structure"]
@@ -115,11 +116,6 @@ cache_reads_count         = { label = "READS", kind = "count", format = "scaled"
 cache_writes_count        = { label = "WRITES", kind = "count", format = "scaled", empty = "" }
 castouts_count            = { label = "CASTOUTS", kind = "count", format = "scaled", empty = "" }
 cross_invalidations_count = { label = "XI'S", kind = "count", format = "scaled", empty = "" }
-sync_squares_us2          = { kind = "part" }
-async_squares_us2         = { kind = "part" }
-nosch_squares_us2         = { kind = "part" }
-prwt_squares_us2          = { kind = "part" }
-prcmp_squares_us2         = { kind = "part" }
 
 [columns.sync_std_us]
 label = "SYNC STD_DEV"

@@ -49,29 +49,23 @@ subchannels_use          = { label = "SUBCH USE", kind = "level", format = "int"
 path_busy                = { label = "PTH BUSY", kind = "count", better = "lower", format = "scaled" }
 sync_count               = { label = "SYNC # REQ", kind = "count", format = "scaled" }
 sync_us                  = { label = "SYNC AVG", better = "lower", format = "1" }
-sync_squares_us2         = { kind = "part" }
 async_count              = { label = "ASYNC # REQ", kind = "count", format = "scaled" }
 async_us                 = { label = "ASYNC AVG", better = "lower", format = "1" }
-async_squares_us2        = { kind = "part" }
 changed_count            = { label = "CHANGED # REQ", kind = "count", format = "scaled" }
 unsuccessful_count       = { label = "UNSUCC # REQ", kind = "count", format = "scaled" }
 unsuccessful_us          = { label = "UNSUCC AVG", better = "lower", format = "1" }
-failed_squares_us2       = { kind = "part" }
 list_cache_delayed_count = { label = "LIST/CACHE # REQ", kind = "count", better = "lower", format = "scaled" }
 list_cache_delayed_pct   = { label = "LIST/CACHE % OF REQ", better = "lower", format = "1" }
 list_cache_del_us        = { label = "LIST/CACHE /DEL", better = "lower", format = "1" }
 list_cache_all_us        = { label = "LIST/CACHE /ALL", better = "lower", format = "1" }
-data_nosch_squares_us2   = { kind = "part" }
 lock_delayed_count       = { label = "LOCK # REQ", kind = "count", better = "lower", format = "scaled" }
 lock_delayed_pct         = { label = "LOCK % OF REQ", better = "lower", format = "1" }
 lock_del_us              = { label = "LOCK /DEL", better = "lower", format = "1" }
 lock_all_us              = { label = "LOCK /ALL", better = "lower", format = "1" }
-lock_nosch_squares_us2   = { kind = "part" }
 total_delayed_count      = { label = "TOTAL # REQ", kind = "count", better = "lower", format = "scaled" }
 total_delayed_pct        = { label = "TOTAL % OF REQ", better = "lower", format = "1" }
 total_del_us             = { label = "TOTAL /DEL", better = "lower", format = "1" }
 total_all_us             = { label = "TOTAL /ALL", better = "lower", format = "1" }
-nosch_squares_us2        = { kind = "part" }
 
 [columns.sync_std_us]
 label = "SYNC STD_DEV"

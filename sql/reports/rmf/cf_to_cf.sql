@@ -52,8 +52,6 @@ delayed          = { kind = "count", better = "lower", format = "scaled" }
 delayed_pct      = { better = "lower", format = "1" }
 delay_us         = { better = "lower", format = "1" }
 delay_all_us     = { better = "lower", format = "1" }
-signal_squares_us2 = { kind = "part" }
-delay_squares_us2  = { kind = "part" }
 
 [columns.service_std_us]
 format = "1"

@@ -2,6 +2,7 @@
 id       = "rmf.cf_usage"
 title    = "Coupling Facility Usage Summary"
 answers  = "What fills and loads the coupling facility, and are structures large enough?"
+called   = ["cf"]
 key      = ["cf", "structure"]
 records_by = ["interval_start"]
 optional = ["smf74_4_cache", "smf74_4_processor", "smf74_4_storage", "smf74_4_structure"]

@@ -2,6 +2,7 @@
 id       = "rmf.channel"
 title    = "Channel Path Activity"
 answers  = "Which channel path is near saturation, and is the load balanced over the paths?"
+called   = ["chan", "chp", "chpid"]
 key      = ["channel"]
 records_by = ["system", "interval_start"]
 optional = ["smf73_1_cmg1", "smf73_1_cmg2", "smf73_1_cmg3", "smf73_1_extended"]

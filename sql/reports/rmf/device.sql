@@ -2,7 +2,9 @@
 id       = "rmf.device"
 title    = "Direct Access Device Activity"
 answers  = "Which volume is slow, and is the time IOSQ, PEND, DISC or CONN?"
+called   = ["dasd"]
 key      = ["device"]
+named_by = "volume"
 records_by = ["system", "interval_start"]
 facts    = "rmf_device_interval"
 

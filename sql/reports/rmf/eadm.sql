@@ -2,6 +2,7 @@
 id       = "rmf.eadm"
 title    = "Extended Asynchronous Data Mover Activity"
 answers  = "How busy is storage class or virtual flash memory, and who uses it?"
+called   = ["scm"]
 key      = ["resource", "part"]
 facts    = "rmf_recorded_interval"
 

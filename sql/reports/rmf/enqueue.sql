@@ -2,7 +2,9 @@
 id       = "rmf.enqueue"
 title    = "Enqueue Activity"
 answers  = "Which resource is waited for, how long, and who holds it?"
+called   = ["enq"]
 key      = ["major", "minor", "scope"]
+named_by = "owner"
 records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 

@@ -2,6 +2,7 @@
 id       = "rmf.exceptions"
 title    = "Exceptions"
 answers  = "When was a value beyond its limit?"
+called   = ["excepts"]
 key      = ["condition", "qualifier", "operator", "threshold"]
 any_of   = ["smf70_1_cpu", "smf72_3_period", "smf73_1_channel", "smf74_1_device", "smf74_4_request",
             "smf74_5_device", "smf78_3_iop", "smf78_3_queue"]

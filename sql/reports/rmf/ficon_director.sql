@@ -2,6 +2,7 @@
 id       = "rmf.ficon_director"
 title    = "FICON Director Activity"
 answers  = "Which port of a director is busy, or holds frames back?"
+called   = ["fcd"]
 key      = ["director", "port"]
 no_rows  = "no port returned statistics"
 

@@ -3,6 +3,7 @@ id       = "rmf.group_capacity"
 title    = "Group Capacity Report"
 answers  = "Does a capacity group hold its partitions back?"
 key      = ["group_name", "partition"]
+named_by = "partition_system"
 records_by = ["interval_start"]
 optional = ["smf70_1_cpu_id"]
 facts    = "rmf_partition_header"

@@ -3,6 +3,7 @@ id       = "rmf.in_ready"
 title    = "In-Ready Work Unit Queue Distribution"
 answers  = "For how much of the time did work wait for a processor?"
 key      = ["bucket_no"]
+named_by = "bucket"
 records_by = ["system", "interval_start"]
 optional = ["smf70_1_control", "smf70_1_core", "smf70_1_cpu", "smf70_1_cpu_id", "smf70_1_partition",
             "smf70_1_processor"]

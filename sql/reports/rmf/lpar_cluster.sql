@@ -3,6 +3,7 @@ id       = "rmf.lpar_cluster"
 title    = "LPAR Cluster Report"
 answers  = "How does WLM move weight between the partitions of a cluster?"
 key      = ["cluster", "partition"]
+named_by = "partition_system"
 optional = ["smf70_1_cpu_id"]
 facts    = "rmf_partition_header"
 no_rows  = "no partition is a member of an LPAR cluster"

@@ -3,6 +3,7 @@ id       = "rmf.msu"
 title    = "Image Capacity"
 answers  = "What does the image use of its capacity, and what does the four-hour mean come to?"
 key      = []
+named_by = "partition"
 records_by = ["system", "interval_start"]
 optional = ["smf70_1_control", "smf70_1_cpu_id", "smf70_1_partition", "smf70_1_processor"]
 

@@ -2,7 +2,9 @@
 id       = "rmf.page_datasets"
 title    = "Page Data Set Activity"
 answers  = "Is a page data set full, or slow?"
+called   = ["pagesp"]
 key      = ["type", "data_set"]
+named_by = "volume"
 facts    = "rmf_recorded_interval"
 
 [chart]

@@ -2,6 +2,7 @@
 id       = "rmf.partition"
 title    = "Partition Data Report"
 answers  = "Who uses the machine, what does PR/SM itself take, and is somebody capped?"
+called   = ["lpar"]
 key      = ["partition", "type"]
 records_by = ["system", "interval_start"]
 optional = ["smf70_1_cpu_id"]

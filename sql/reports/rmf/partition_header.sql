@@ -3,6 +3,7 @@ id       = "rmf.partition_header"
 title    = "Partition Data Report: Image"
 answers  = "What may this image use, and how is it capped?"
 key      = []
+named_by = "partition"
 records_by = ["system", "interval_start"]
 optional = ["smf70_1_control", "smf70_1_cpu_id", "smf70_1_processor"]
 facts    = "rmf_cpu_interval"

@@ -3,6 +3,7 @@ id       = "rmf.pcie"
 title    = "PCIE Activity"
 answers  = "Which PCIE function is busy, and what does it move?"
 key      = ["function"]
+named_by = "job"
 optional = ["smf74_9_function_type"]
 facts    = "rmf_recorded_interval"
 

@@ -2,6 +2,7 @@
 id       = "rmf.serialization_delay"
 title    = "Serialization Delay"
 answers  = "Which lock, latch or enqueue holds work up, and whose?"
+called   = ["sdelay"]
 key      = ["resource", "job", "asid"]
 any_of   = ["smf72_5_control", "smf72_5_cms", "smf72_5_local", "smf72_5_cml_owner", "smf72_5_cml_requestor", "smf72_5_latch", "smf72_5_enqueue"]
 facts    = "rmf_recorded_interval"
@@ -58,7 +59,6 @@ requests      = { kind = "count", format = "int", empty = "" }
 waits         = { kind = "count", better = "lower", format = "int" }
 queued_waits  = { label = "CONTENTION COUNT WITH QLEN>1", kind = "count", better = "lower", format = "int", empty = "" }
 place         = { kind = "part", total = "same" }
-wait_squares_ms2 = { kind = "part" }
 
 [columns.wait_std_ms]
 label     = "STD DEV OF CONTENTION TIME"

@@ -3,6 +3,7 @@ id       = "rmf.shared_device"
 like     = "rmf.device_lcu"
 title    = "Shared Direct Access Device Activity"
 answers  = "Which system loads a volume that several use, and which waits for it?"
+called   = ["sdevice"]
 key      = ["volume"]
 records_by = ["interval_start"]
 compared = "all_systems"

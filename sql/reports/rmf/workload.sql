@@ -2,6 +2,7 @@
 id       = "rmf.workload"
 title    = "Workload Activity"
 answers  = "Which class misses its goal, and what CPU, I/O and storage does each use?"
+called   = ["wlmgl", "wlm"]
 key      = ["kind", "class", "period"]
 records_by = ["system", "interval_start"]
 facts    = "rmf_workload_interval"
@@ -157,21 +158,6 @@ category_b_appl_cp_pct = { label = "CATEGORYB CP", format = "2" }
 category_b_appl_offload_pct = { label = "CATEGORYB AAP/IIP ON CP", format = "2" }
 category_b_appl_iip_pct = { label = "CATEGORYB AAP/IIP", format = "2" }
 zaap_capacity_us      = { kind = "part", total = "whole" }
-response_squares_us2  = { kind = "part" }
-within_50_count       = { kind = "part" }
-within_60_count       = { kind = "part" }
-within_70_count       = { kind = "part" }
-within_80_count       = { kind = "part" }
-within_90_count       = { kind = "part" }
-within_100_count      = { kind = "part" }
-within_110_count      = { kind = "part" }
-within_120_count      = { kind = "part" }
-within_130_count      = { kind = "part" }
-within_140_count      = { kind = "part" }
-within_150_count      = { kind = "part" }
-within_200_count      = { kind = "part" }
-within_400_count      = { kind = "part" }
-distributed_count     = { kind = "part" }
 cp_capacity_us        = { kind = "part", total = "whole" }
 ziip_capacity_us      = { kind = "part", total = "whole" }
 
@@ -185,11 +171,10 @@ label = "ACTUAL"
 format = "2"
 total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1
         AND count(DISTINCT goal_percentile) <= 1
-    THEN CASE any_value(goal_kind)
-        WHEN 'average' THEN 0.001 * sum(response_us) / nullif(sum(ended), 0)
-        WHEN 'percentile' THEN 100 * sum(within_100_count) / nullif(sum(distributed_count), 0)
-        WHEN 'velocity' THEN 100 * sum(using_count) / nullif(sum(velocity_samples_count), 0)
-    END END"""
+    THEN rmf_goal_actual(
+        any_value(goal_kind), sum(response_us), sum(ended), sum(within_100_count),
+        sum(distributed_count), sum(using_count), sum(velocity_samples_count)
+    ) END"""
 
 [columns.perf_index]
 label = "PERF INDX"
@@ -197,60 +182,21 @@ better = "lower"
 format = "2"
 total_sql = """CASE WHEN count(DISTINCT goal_kind) = 1 AND count(DISTINCT goal) = 1
         AND count(DISTINCT goal_percentile) <= 1
-    THEN CASE any_value(goal_kind)
-        WHEN 'average' THEN 0.001 * sum(response_us)
-            / nullif(sum(ended), 0) / nullif(any_value(goal), 0)
-        WHEN 'percentile' THEN CASE
-            WHEN coalesce(sum(distributed_count), 0) = 0 THEN NULL
-            WHEN 100 * sum(within_50_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.5
-            WHEN 100 * sum(within_60_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.6
-            WHEN 100 * sum(within_70_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.7
-            WHEN 100 * sum(within_80_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.8
-            WHEN 100 * sum(within_90_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 0.9
-            WHEN 100 * sum(within_100_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.0
-            WHEN 100 * sum(within_110_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.1
-            WHEN 100 * sum(within_120_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.2
-            WHEN 100 * sum(within_130_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.3
-            WHEN 100 * sum(within_140_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.4
-            WHEN 100 * sum(within_150_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 1.5
-            WHEN 100 * sum(within_200_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 2.0
-            WHEN 100 * sum(within_400_count)
-                >= any_value(goal_percentile) * sum(distributed_count) THEN 4.0
-            ELSE 5.5
-        END
-        WHEN 'velocity' THEN any_value(goal) * sum(velocity_samples_count)
-            / nullif(100 * sum(using_count), 0)
-    END END"""
-*/
-WITH measured AS (
-    SELECT
-        *,
-        io_conn_us + io_disc_us + io_qpend_us + io_iosq_us           AS io_us,
-        sample_deviation(ended_count, response_us, response_squares_us2) AS response_std_us,
-        list_sum(buckets)                                            AS bucket_total,
+    THEN rmf_goal_index(
+        any_value(goal_kind), any_value(goal), any_value(goal_percentile),
         rmf_goal_actual(
-            goal_kind, response_us, ended_count, buckets, using_count, velocity_samples_count
-        )                                                            AS actual
-    FROM rmf_workload
-),
-workload AS (
-    SELECT
-        *,
-        rmf_goal_index(goal_kind, goal, goal_percentile, actual, buckets) AS perf_index
-    FROM measured
-)
+            any_value(goal_kind), sum(response_us), sum(ended), sum(within_100_count),
+            sum(distributed_count), sum(using_count), sum(velocity_samples_count)
+        ),
+        [
+            sum(within_50_count), sum(within_60_count), sum(within_70_count), sum(within_80_count),
+            sum(within_90_count), sum(within_100_count), sum(within_110_count),
+            sum(within_120_count), sum(within_130_count), sum(within_140_count),
+            sum(within_150_count), sum(within_200_count), sum(within_400_count),
+            sum(distributed_count)
+        ]
+    ) END"""
+*/
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, kind,
     class, -- Name of the policy, workload, service or report class
@@ -321,34 +267,22 @@ SELECT
     goal_kind, -- percentile, average, velocity, discretionary or system; only of periods
     goal, -- Goal of a period: response time in ms, or velocity in %
     goal_percentile, -- Share of the transactions a percentile goal is for [%]
-    actual, -- What a goal is held against: mean ms, % within the goal, or velocity in %
+    actual,
     100 * using_count / nullif(velocity_samples_count, 0)        AS velocity_pct, -- Execution velocity: using samples, of using and delay samples
-    perf_index, -- Performance index: above 1 the goal is missed; a percentile beyond 400 % counts 5.5
+    perf_index,
     response_squares_us2,
-    list_sum(buckets[1:1])                                       AS within_50_count, -- Ended within 50 % of the goal [transactions]
-    list_sum(buckets[1:2])                                       AS within_60_count, -- Ended within 60 % of the goal [transactions]
-    list_sum(buckets[1:3])                                       AS within_70_count, -- Ended within 70 % of the goal [transactions]
-    list_sum(buckets[1:4])                                       AS within_80_count, -- Ended within 80 % of the goal [transactions]
-    list_sum(buckets[1:5])                                       AS within_90_count, -- Ended within 90 % of the goal [transactions]
-    list_sum(buckets[1:6])                                       AS within_100_count, -- Ended within 100 % of the goal [transactions]
-    list_sum(buckets[1:7])                                       AS within_110_count, -- Ended within 110 % of the goal [transactions]
-    list_sum(buckets[1:8])                                       AS within_120_count, -- Ended within 120 % of the goal [transactions]
-    list_sum(buckets[1:9])                                       AS within_130_count, -- Ended within 130 % of the goal [transactions]
-    list_sum(buckets[1:10])                                      AS within_140_count, -- Ended within 140 % of the goal [transactions]
-    list_sum(buckets[1:11])                                      AS within_150_count, -- Ended within 150 % of the goal [transactions]
-    list_sum(buckets[1:12])                                      AS within_200_count, -- Ended within 200 % of the goal [transactions]
-    list_sum(buckets[1:13])                                      AS within_400_count, -- Ended within 400 % of the goal [transactions]
-    bucket_total                                                 AS distributed_count, -- Ended, in the distribution [transactions]
+    within_50_count, within_60_count, within_70_count, within_80_count, within_90_count,
+    within_100_count, within_110_count, within_120_count, within_130_count, within_140_count,
+    within_150_count, within_200_count, within_400_count, distributed_count,
     interval_s, interval_us, active_us, resident_us, enclave_us, foreign_enclave_us, response_us,
     execution_us, execution_count, queued_us, io_count,
-    io_us, -- DASD response time
-    io_conn_us, io_disc_us, io_qpend_us, io_iosq_us, cp_us, cp_capacity_us, iip_on_cp_us, iip_us,
-    ziip_capacity_us, frames_us, shared_frames_us, using_count, velocity_samples_count,
+    io_us, io_conn_us, io_disc_us, io_qpend_us, io_iosq_us, cp_us, cp_capacity_us, iip_on_cp_us,
+    iip_us, ziip_capacity_us, frames_us, shared_frames_us, using_count, velocity_samples_count,
     exported_enclave_us, affinity_us, ineligible_us, conversion_us, aap_us, aap_on_cp_us,
     zaap_capacity_us, tran_cp_us, tran_offload_us, tran_specialty_us, mobile_cp_us,
     mobile_offload_us, mobile_specialty_us, category_a_cp_us, category_a_offload_us,
     category_a_specialty_us, category_b_cp_us, category_b_offload_us, category_b_specialty_us,
     page_in_count, block_page_in_count, shared_page_in_count, hiperspace_page_in_count,
     space_resident_us
-FROM workload
+FROM rmf_workload_goals('rmf_workload') AS workload
 ORDER BY run, sysplex, system, interval_start_utc, place, class, period NULLS FIRST

@@ -2,6 +2,7 @@
 id       = "rmf.workload_sysplex"
 title    = "Workload Activity"
 answers  = "Which class misses its goal in the sysplex, and in which system?"
+called   = ["wlmgl", "wlm"]
 key      = ["kind", "class", "period"]
 like     = "rmf.workload"
 records_by = ["interval_start"]
@@ -91,21 +92,6 @@ delay_io_pct  = { label = "EXEC DELAYS% I/O", better = "lower", format = "1" }
 unknown_pct   = { label = "DELAY% UNK", format = "1" }
 idle_pct      = { label = "DELAY% IDL", format = "1" }
 */
-WITH measured AS (
-    SELECT
-        *,
-        io_conn_us + io_disc_us + io_qpend_us + io_iosq_us           AS io_us,
-        sample_deviation(ended_count, response_us, response_squares_us2) AS response_std_us,
-        rmf_goal_actual(
-            goal_kind, response_us, ended_count, buckets, using_count, velocity_samples_count
-        )                                                            AS actual
-    FROM rmf_workload_sysplex
-),
-workload AS (
-    SELECT
-        *, rmf_goal_index(goal_kind, goal, goal_percentile, actual, buckets) AS perf_index
-    FROM measured
-)
 SELECT
     run, sysplex, system, interval_start, interval_start_utc, kind,
     class, -- Name of the policy, workload, service or report class
@@ -143,9 +129,9 @@ SELECT
     goal_kind, -- percentile, average, velocity, discretionary or system; only of periods
     goal, -- Goal of a period: response time in ms, or velocity in %
     goal_percentile, -- Share of the transactions a percentile goal is for [%]
-    actual, -- What a goal is held against: mean ms, % within the goal, or velocity in %
+    actual,
     100 * using_count / nullif(velocity_samples_count, 0)        AS velocity_pct, -- Execution velocity: using samples, of using and delay samples
-    perf_index, -- Performance index: above 1 the goal is missed; a percentile beyond 400 % counts 5.5
+    perf_index,
     spaces_us / nullif(interval_us, 0)                           AS avg_adrsp, -- Address spaces and enclaves, mean of the samples; of all systems the sum
     100 * using_cpu_count / nullif(execution_samples_count, 0)   AS using_cpu_pct, -- Samples using a CP
     100 * using_iip_count / nullif(execution_samples_count, 0)   AS using_iip_pct, -- Samples using a zIIP
@@ -157,25 +143,13 @@ SELECT
     100 * idle_count / nullif(execution_samples_count, 0)        AS idle_pct, -- Samples idle
     all_systems, interval_s, interval_us, active_us, resident_us, response_us, execution_us,
     execution_count, queued_us, io_count,
-    io_us, -- DASD response time
-    io_conn_us, io_disc_us, io_qpend_us, io_iosq_us, cp_us, cp_capacity_us, iip_on_cp_us, iip_us,
-    ziip_capacity_us, frames_us, using_count, velocity_samples_count, response_squares_us2,
-    list_sum(buckets[1:1])                                       AS within_50_count, -- Ended within 50 % of the goal [transactions]
-    list_sum(buckets[1:2])                                       AS within_60_count, -- Ended within 60 % of the goal [transactions]
-    list_sum(buckets[1:3])                                       AS within_70_count, -- Ended within 70 % of the goal [transactions]
-    list_sum(buckets[1:4])                                       AS within_80_count, -- Ended within 80 % of the goal [transactions]
-    list_sum(buckets[1:5])                                       AS within_90_count, -- Ended within 90 % of the goal [transactions]
-    list_sum(buckets[1:6])                                       AS within_100_count, -- Ended within 100 % of the goal [transactions]
-    list_sum(buckets[1:7])                                       AS within_110_count, -- Ended within 110 % of the goal [transactions]
-    list_sum(buckets[1:8])                                       AS within_120_count, -- Ended within 120 % of the goal [transactions]
-    list_sum(buckets[1:9])                                       AS within_130_count, -- Ended within 130 % of the goal [transactions]
-    list_sum(buckets[1:10])                                      AS within_140_count, -- Ended within 140 % of the goal [transactions]
-    list_sum(buckets[1:11])                                      AS within_150_count, -- Ended within 150 % of the goal [transactions]
-    list_sum(buckets[1:12])                                      AS within_200_count, -- Ended within 200 % of the goal [transactions]
-    list_sum(buckets[1:13])                                      AS within_400_count, -- Ended within 400 % of the goal [transactions]
-    list_sum(buckets)                                            AS distributed_count, -- Ended, in the distribution [transactions]
+    io_us, io_conn_us, io_disc_us, io_qpend_us, io_iosq_us, cp_us, cp_capacity_us, iip_on_cp_us,
+    iip_us, ziip_capacity_us, frames_us, using_count, velocity_samples_count, response_squares_us2,
+    within_50_count, within_60_count, within_70_count, within_80_count, within_90_count,
+    within_100_count, within_110_count, within_120_count, within_130_count, within_140_count,
+    within_150_count, within_200_count, within_400_count, distributed_count,
     spaces_us, execution_samples_count, using_cpu_count, using_iip_count, using_io_count,
     delay_count, delay_cpu_count, delay_io_count, unknown_count, idle_count
-FROM workload
+FROM rmf_workload_goals('rmf_workload_sysplex') AS workload
 ORDER BY run, sysplex, interval_start_utc, place, class, period NULLS FIRST, all_systems DESC,
     system

@@ -3,6 +3,7 @@ id       = "rmf.xcf_member"
 title    = "XCF Usage by Member"
 answers  = "Which group and member sends the signals?"
 key      = ["group_name", "member", "member_system"]
+named_by = "job"
 records_by = ["system", "interval_start"]
 facts    = "rmf_recorded_interval"
 

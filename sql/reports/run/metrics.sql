@@ -3,6 +3,7 @@ id       = "run.metrics"
 title    = "Benchmark Metrics"
 answers  = "What did the run reach, and what did a transaction cost?"
 key      = ["metric"]
+named_by = "label"
 any_of   = ["ims_01", "ims_4500", "ims_5937", "smf30_processor", "smf70_1_product",
             "smf72_3_product", "smf78_2_product"]
 no_rows  = "no record names a system"

@@ -23,7 +23,7 @@ from imsperf.reports.comparison.samples import (
     has_intervals,
     is_by_runs,
     own_excursions,
-    paired_slots,
+    paired_units,
     when,
 )
 from imsperf.reports.comparison.significance import F8, Change
@@ -66,7 +66,8 @@ class ReportTests:
         self._largest = dict[str, F8]()  # of the means of each key, by unit
         self.clock = clock and not self.by_run
         if self.clock:
-            self.base, self.candidate = paired_slots(base, candidate)
+            places = paired_units(base.slot, candidate.slot)
+            self.base, self.candidate = base.at(places[0]), candidate.at(places[1])
         units = max(self.base.seconds.shape[1], self.candidate.seconds.shape[1], 1)
         step = max(1, _AT_A_TIME // units)
         self._chunks = [

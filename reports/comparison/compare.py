@@ -135,7 +135,7 @@ def compare(
     if clock:
         check_clock(base, candidate)
     of_sides = (len(base.runs), len(candidate.runs))
-    facts, is_same = differences(base, candidate), same_records(base, candidate)
+    facts, is_same = differences(base, candidate, keep, clock), same_records(base, candidate)
     if is_same and not reports:
         return Comparison(SCHEMA.empty_table(), facts, same_run=True, runs=of_sides)
     neither = set() if reports else _lacking(chosen, base) & _lacking(chosen, candidate)

@@ -135,7 +135,9 @@ def text(table: pa.Table, base: str, margin_pct: float = MARGIN_PCT) -> str:
         max((len(line[i]) for line in every if len(line) > max(1, i)), default=0)
         for i in range(len(heads) + 2)
     ]
-    shown = f"Deltas are against {base}; `=` is at most {margin_pct:g} %, `*` more.\n\n"
+    shown = ""
+    if others:
+        shown = f"Deltas are against {base}; `=` is at most {margin_pct:g} %, `*` more.\n\n"
     for line in every:
         parts = [
             cell.ljust(width) if i < 2 else cell.rjust(width)

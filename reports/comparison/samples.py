@@ -74,10 +74,8 @@ class Samples:
         """Some of the keys."""
         return replace(self, row=self.row[keys], seconds=self.seconds[keys])
 
-    def at_slots(self, slot: npt.NDArray[np.int64], slots: npt.NDArray[np.int64]) -> Samples:
-        """The first unit of each of these slots, in their order."""
-        number = {int(value): place for place, value in reversed(list(enumerate(slot.tolist())))}
-        places = np.array([number[value] for value in slots.tolist()], np.int64)
+    def at(self, places: I8) -> Samples:
+        """The units at these places."""
         return Samples(
             self.numbers, self.row[:, places], self.seconds[:, places],
             self.run[places], self.slot[places], self.start[places],
@@ -124,14 +122,14 @@ def is_by_runs(base: Samples, candidate: Samples) -> bool:
     return min(base.runs, candidate.runs) >= FEWEST_RUNS
 
 
-def paired_slots(base: Samples, candidate: Samples) -> tuple[Samples, Samples]:
-    """Both sides with the units of equal times of the week, else of equal times of the day."""
+def paired_units(base: I8, candidate: I8) -> tuple[I8, I8]:
+    """Places of units of equal times of the week, else of equal times of the day, of slots of both
+    sides; of several units of one time the first."""
     for minutes in (_WEEK, _DAY):
-        slots = [side.slot % minutes for side in (base, candidate)]
-        common = np.intersect1d(slots[0], slots[1])
+        common, *places = np.intersect1d(base % minutes, candidate % minutes, return_indices=True)
         if len(common) >= FEWEST_INTERVALS or minutes == _DAY:
             break
-    return base.at_slots(slots[0], common), candidate.at_slots(slots[1], common)
+    return places[0], places[1]
 
 
 def has_intervals(report: Report) -> bool:
@@ -174,7 +172,7 @@ def read_samples(rows: pa.Table, report: Report, key: I8, pairs: int) -> Samples
     place_of[key[is_whole]] = place
     seconds_of = _lengths(place, unit, length[is_whole])[place_of]
     row = of_place.reshape(pairs, count)
-    return Samples(numbers, row, seconds_of, run_of, _slots(starts), starts)
+    return Samples(numbers, row, seconds_of, run_of, slots_of(starts), starts)
 
 
 def _numbers(column: pa.ChunkedArray) -> F8:
@@ -188,7 +186,7 @@ def _sums(values: F8, place: I8) -> F8:
     """The sum of each place; NaN where it has no value."""
     is_value = ~np.isnan(values)
     there, count = place[is_value], int(place.max(initial=-1)) + 1
-    sums = np.bincount(there, values[is_value], count)
+    sums = np.bincount(there, values[is_value], count).astype(np.float64)
     sums[np.bincount(there, minlength=count) == 0] = np.nan
     return sums
 
@@ -212,7 +210,7 @@ def _places(rows: pa.Table, columns: Sequence[pa.ChunkedArray]) -> npt.NDArray[n
     return (np.cumsum(is_there) - 1)[place]
 
 
-def _slots(starts: npt.NDArray[np.datetime64]) -> npt.NDArray[np.int64]:
+def slots_of(starts: npt.NDArray[np.datetime64]) -> npt.NDArray[np.int64]:
     """Minutes since the week began, on Sunday; 0 where there is no time."""
     minutes = starts.astype("datetime64[m]").astype(np.int64)
     thursday = 4 * _DAY  # 1970-01-01

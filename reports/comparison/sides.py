@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
@@ -14,7 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import ReportError, near
-from imsperf.reports.filter import Filter
+from imsperf.reports.comparison.samples import paired_units, slots_of
+from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.in_memory import in_memory
 
 
@@ -218,10 +219,6 @@ _FACTS = """
         format('{:g}', sum(interval_s))
     FROM ims_statistics_set WHERE run = $run GROUP BY ims
     UNION ALL
-    SELECT 'load', concat_ws(' ', 'IMS', ims, 'transactions/s'),
-        format('{:.6g}', sum(transactions_count) / nullif(sum(interval_s), 0))
-    FROM ims_statistics_set WHERE run = $run GROUP BY ims
-    UNION ALL
     SELECT 'level', concat_ws(' ', 'z/OS of', system), string_agg(DISTINCT zos_level, ', ')
     FROM rmf_cpu_interval WHERE run = $run GROUP BY system
     UNION ALL
@@ -238,16 +235,54 @@ _FACTS = """
 """
 
 
+_TRANSACTIONS = """
+    SELECT system, ims, interval_start, interval_s, transactions_count
+    FROM ims_statistics_set WHERE run = $run
+"""
+_LOAD = """
+    SELECT 'load' AS topic, concat_ws(' ', 'IMS', ims, 'transactions/s') AS item,
+        format('{:.6g}', sum(transactions_count) / nullif(sum(interval_s), 0)) AS value
+    FROM transactions GROUP BY ims
+"""
+
+
 def _facts(side: Side) -> pa.Table:
     with side.con.cursor() as cursor:
         return cursor.sql(_FACTS, params={"run": side.run}).to_arrow_table()
 
 
-def differences(base: Side, candidate: Side) -> pa.Table:
-    """What else is not the same in the two runs; to be read before any number."""
+def _transactions(side: Side, keep: Filter) -> pa.Table:
+    """Transactions of each statistics set that `keep` wants, in order of time."""
+    sql, bound = keep.sql(_TRANSACTIONS, ("system", "interval_start"))
+    with side.con.cursor() as cursor:
+        rows = cursor.sql(sql, params={"run": side.run, **bound})
+        return rows.order("interval_start").to_arrow_table()
+
+
+def _of_same_times(sides: Sequence[pa.Table]) -> list[pa.Table]:
+    """The rows of intervals of the same time of the week, else of the day."""
+    starts = [pc.unique(rows["interval_start"].drop_null()) for rows in sides]
+    places = paired_units(*(slots_of(each.cast(pa.timestamp("us")).to_numpy()) for each in starts))
+    return [
+        rows.filter(pc.is_in(rows["interval_start"], each.take(pa.array(place))))
+        for rows, each, place in zip(sides, starts, places, strict=True)
+    ]
+
+
+def differences(
+    base: Side, candidate: Side, keep: Filter = EVERYTHING, clock: bool = False
+) -> pa.Table:
+    """What else is not the same in the two runs; to be read before any number.
+
+    The load is that of the times that `keep` wants, with `clock` of those that both sides have.
+    """
+    loads = [_transactions(side, keep) for side in (base, candidate)]
+    if clock:
+        loads = _of_same_times(loads)
     with in_memory() as con:
-        for name, side in (("b", base), ("c", candidate)):
-            con.register(name, _facts(side))
+        for name, side, load in zip("bc", (base, candidate), loads, strict=True):
+            con.register("transactions", load)
+            con.register(name, pa.concat_tables([_facts(side), con.sql(_LOAD).to_arrow_table()]))
         return con.sql(
             """
             SELECT coalesce(b.topic, c.topic) AS topic, coalesce(b.item, c.item) AS item,

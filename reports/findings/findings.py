@@ -37,6 +37,7 @@ SCHEMA = pa.schema(
         ("run", pa.string()),
         ("systems", pa.list_(pa.string())),
         ("keys", pa.list_(pa.string())),  # what is affected, worst first: "device=09010"
+        ("names", pa.list_(pa.string())),  # what people call each of these: "S60$01"
         ("value", pa.float64()),  # of the worst row
         ("threshold", pa.float64()),  # of the same row
         ("unit", pa.string()),
@@ -281,14 +282,16 @@ def watched(rule: Rule, rows: pa.Table) -> pa.Table:
 
 
 def _evidence(rule: Rule) -> str:
-    """SQL: run, system, first, seconds, key, value, threshold, excess of each row beyond it."""
+    """SQL: run, system, first, seconds, key, name, value, threshold, excess of each row beyond."""
     definition = catalog().get(rule.report)
     seconds = '"interval_s"' if "interval_s" in definition.names else "NULL::DOUBLE"
+    named_by = "" if rule.key else definition.named_by  # which names a row by the report's key
+    name = f'CAST("{named_by}" AS VARCHAR)' if named_by else "NULL::VARCHAR"
     began = "NULL::TIMESTAMP" if definition.is_of_the_ledger else _local(definition)
     return f"""{_beyond(rule)}
         SELECT
             run, system, {began} AS first, {seconds} AS seconds,
-            {_key(rule)} AS key,
+            {_key(rule)} AS key, {name} AS name,
             value::DOUBLE AS value, threshold::DOUBLE AS threshold,
             -- times beyond it, to either side; 1,000 stands for more, and for a threshold of 0
             CASE
@@ -311,7 +314,18 @@ def found(cursor: duckdb.DuckDBPyConnection, rule: Rule) -> pa.Table:
     sql = f"""
         WITH evidence AS ({_evidence(rule)}),
         affected AS (
-            SELECT run, key, max(excess) AS excess FROM evidence GROUP BY ALL
+            SELECT run, key, arg_max(name, excess) AS name, max(excess) AS excess
+            FROM evidence
+            WHERE key <> '' AND NOT list_contains($ignore::VARCHAR[], key)
+            GROUP BY ALL
+        ),
+        of_key AS (
+            SELECT
+                run,
+                list(key ORDER BY excess DESC, key)      AS keys,
+                list(name ORDER BY excess DESC, key)     AS names
+            FROM affected
+            GROUP BY run
         ),
         length AS (
             SELECT run, {length} AS of_intervals FROM found_rows GROUP BY run
@@ -332,14 +346,10 @@ def found(cursor: duckdb.DuckDBPyConnection, rule: Rule) -> pa.Table:
         )
         SELECT
             of_run.*, of_intervals,
-            (
-                SELECT list(key ORDER BY a.excess DESC, key)
-                FROM affected AS a
-                WHERE a.run IS NOT DISTINCT FROM of_run.run AND key <> ''
-                    AND NOT list_contains($ignore::VARCHAR[], key)
-            ) AS keys
+            of_key.keys, of_key.names
         FROM of_run
-        JOIN length ON length.run IS NOT DISTINCT FROM of_run.run"""
+        JOIN length ON length.run IS NOT DISTINCT FROM of_run.run
+        LEFT JOIN of_key ON of_key.run IS NOT DISTINCT FROM of_run.run"""
     given = {**rule.limits, "ignore": list(rule.ignore)}
     rows = cursor.sql(sql, params=given).to_arrow_table()
     count = rows.num_rows

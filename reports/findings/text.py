@@ -63,12 +63,11 @@ def _commands(row: dict[str, Any], source: str) -> Iterator[str]:
 
 def sentence(row: Mapping[str, Any]) -> str:
     """What is affected, how far beyond its threshold, and when."""
-    keys = row["keys"] or []
-    systems = [
-        system for system in row["systems"] or () if system
-    ]  # a file that is damaged has none
+    keys, names = row["keys"] or [], row["names"] or []
+    known = [f"{key} ({name})" if name else key for key, name in zip(keys, names, strict=True)]
+    systems = list(filter(None, row["systems"] or ()))  # what is of a file has none
     more = f" and {len(keys) - KEYS:,} more" if len(keys) > KEYS else ""
-    what = ", ".join(keys[:KEYS]) + more if keys else "all of it"
+    what = ", ".join(known[:KEYS]) + more if keys else "all of it"
     where = f" on {', '.join(systems)}" if systems else ""
     value, threshold = _told_apart(row["value"], row["threshold"])
     when = f", from {_clock(row['first'])} to {_clock(row['last'])}" if row["first"] else ""

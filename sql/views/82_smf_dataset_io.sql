@@ -33,9 +33,9 @@ WHERE n.sysplex IS NOT DISTINCT FROM k.sysplex;
 
 -- smf_dataset_sections: the data set sections of type 42.6, each with the times of its I/Os: the
 -- records hold mean times, and times the I/Os they are sums again, from the fields in microseconds
--- where there are such, else from those in 128 us. Of data sets whose name matches a pattern, or of
--- all where that is NULL: DuckDB applies a pattern to the rows of a view when all are made.
-CREATE OR REPLACE MACRO smf_dataset_sections(names) AS TABLE
+-- where there are such, else from those in 128 us. `datasets` is smf42_6_dataset, or names a part of
+-- its rows: DuckDB applies a condition on the rows of a view when all are made.
+CREATE OR REPLACE MACRO smf_dataset_sections(datasets) AS TABLE
 WITH section AS (
     SELECT
         n.run,
@@ -55,7 +55,7 @@ WITH section AS (
         d.s42dsbsz                                   AS block_bytes,
         i.* EXCLUDE (system, interval_start, interval_end)
     FROM smf42_6_io AS i
-    JOIN smf42_6_dataset AS d ON d.file_id = i.file_id AND d.record_no = i.record_no
+    JOIN query_table(datasets) AS d ON d.file_id = i.file_id AND d.record_no = i.record_no
         AND d.section_no = i.dataset_no
     JOIN smf42_6_job AS j ON j.file_id = d.file_id AND j.record_no = d.record_no
         AND j.section_no = d.job_no
@@ -65,7 +65,6 @@ WITH section AS (
         AND n.interval_start_utc IS NOT DISTINCT FROM p.smf42pts
         AND n.interval_end_utc IS NOT DISTINCT FROM p.smf42pte
     LEFT JOIN smf42_6_header AS h ON h.file_id = i.file_id AND h.record_no = i.record_no
-    WHERE names IS NULL OR regexp_matches(d.s42dsn, names)
 )
 SELECT
     *,
@@ -113,6 +112,6 @@ SELECT
     sum(u.s42dshwr::DOUBLE)                          AS zhpf_write_count, -- Writes by zHPF
     sum(u.s42dsios::DOUBLE)                          AS zhyperwrite_count, -- Writes zHyperWrite sent to the Metro Mirror secondary
     nullif(max(u.s42dsmxr), 0) * 128.0               AS max_resp_us -- Longest response time [us]; NULL where the record keeps none (0)
-FROM smf_dataset_sections(NULL) AS u
+FROM smf_dataset_sections('smf42_6_dataset') AS u
 GROUP BY u.run, u.sysplex, u.system, u.interval_start, u.interval_start_utc, u.job, u.dataset,
     u.volume;

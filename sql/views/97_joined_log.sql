@@ -3,7 +3,18 @@
 -- beside its volume (74.1) and the channels of its control unit (78.3 and 73). An interval of RMF
 -- that lies in that of the data set in part counts by that part; what does not cover it is NULL.
 CREATE OR REPLACE MACRO joined_data_sets(names) AS TABLE
-WITH dataset AS (
+WITH named AS (
+    -- matched with each name once: a condition in WHERE would be applied to every row
+    SELECT *
+    FROM smf42_6_dataset
+    WHERE s42dsn IN (
+        SELECT s42dsn
+        FROM smf42_6_dataset
+        GROUP BY s42dsn
+        HAVING regexp_matches(any_value(s42dsn), names)
+    )
+),
+dataset AS (
     SELECT
         run, sysplex, system, interval_start, interval_start_utc, job, dataset, volume,
         max(interval_end_utc)                                AS interval_end_utc,
@@ -14,7 +25,7 @@ WITH dataset AS (
         sum(disc_us)                                         AS disc_us,
         sum(conn_us)                                         AS conn_us,
         1e6 * epoch(max(interval_end_utc) - interval_start_utc) AS us
-    FROM smf_dataset_sections(names)
+    FROM smf_dataset_sections('named')
     WHERE in_report_range(interval_start)
     GROUP BY run, sysplex, system, interval_start, interval_start_utc, job, dataset, volume
     HAVING max(interval_end_utc) > interval_start_utc
@@ -50,15 +61,16 @@ volume_part AS (
     JOIN device_interval AS n
         ON n.run = d.run AND n.system = d.system AND n.device_start = d.interval_start
         AND n.device_start_utc = d.interval_start_utc AND n.sysplex IS NOT DISTINCT FROM d.sysplex
-    WHERE d.volume IN (SELECT volume FROM dataset) AND near_report_range(d.interval_start)
+    WHERE d.volume IN (SELECT DISTINCT volume FROM dataset) AND near_report_range(d.interval_start)
     GROUP BY n.run, n.sysplex, n.system, n.interval_start_utc, n.interval_end_utc, n.us, d.volume
     HAVING sum(n.common_us) >= 0.999 * n.us
 ),
--- the channels of each control unit
+-- the channels of each control unit of these volumes
 control_unit AS (
     SELECT DISTINCT run, sysplex, system, interval_start_utc, lcu, path
     FROM rmf_io_queue
-    WHERE path IS NOT NULL AND near_report_range(interval_start)
+    WHERE path IS NOT NULL AND lcu IN (SELECT DISTINCT lcu FROM volume_part)
+        AND near_report_range(interval_start)
 ),
 channel AS (
     SELECT

@@ -91,7 +91,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"numpy", "numba", "llvmlite", "pyarrow", "polars"},
     ),
     "synthetic": (
-        {*DECLARATIVE, "kernels", "synthetic"},
+        {*DECLARATIVE, "kernels", "locks", "synthetic"},
         {"numpy", "numba", "llvmlite", "polars", "scipy", "pyarrow"},
     ),
     "explain": (

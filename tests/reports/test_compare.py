@@ -441,6 +441,42 @@ def test_the_load_is_another_one_beyond_a_margin(busy: float, differs: bool) -> 
     assert load_differs(facts) is differs
 
 
+def ims_of(run: str, **rates: float) -> Side:
+    """Statistics sets of IMS1, an hour each: `at_08=100` is 100 transactions a second from 08."""
+    con = empty()
+    con.execute("INSERT INTO load_file (file_id, run) VALUES (1, ?)", [run])
+    rows = ", ".join(
+        f"('{run}', 'SYSA', 'IMS1', TIMESTAMP '2026-03-02 {name[-2:]}:00', 3600.0, {3600 * rate})"
+        for name, rate in rates.items()
+    )
+    con.execute(
+        f"""CREATE OR REPLACE VIEW ims_statistics_set AS SELECT * FROM (VALUES {rows})
+        AS t (run, system, ims, interval_start, interval_s, transactions_count)"""
+    )
+    return side(con, run, run)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "load"),
+    [
+        ({}, ("300", "150")),  # of whole runs
+        ({"clock": True}, ("200", "150")),  # 09 alone is in both
+        ({"keep": Filter(tod=(time(8), time(10)))}, ("150", "150")),
+        ({"keep": Filter(system="SYSB")}, None),
+    ],
+)
+def test_the_load_is_that_of_the_hours_that_are_compared(
+    wanted: dict[str, Any], load: tuple[str, str] | None
+) -> None:
+    """100, 200, 400 and 500 a second from 08 to 12, and 150 from 09 to 10: the load of the day is
+    another one by half, that of the hour that both have by a quarter."""
+    day = ims_of("mon", at_08=100, at_09=200, at_10=400, at_11=500)
+    hour = ims_of("tue", at_09=150)
+    facts = differences(day, hour, **wanted).filter(pc.field("topic") == "load").to_pylist()
+    told = [(row["base"], row["candidate"]) for row in facts]
+    assert told == ([load] if load and load[0] != load[1] else [])
+
+
 def test_count_is_taken_for_each_second() -> None:
     """A count without a rate of its own is compared as a rate, and says so in its unit."""
     key = "system=PRODSYSA,partition=PRDA,type=IIP"

@@ -152,7 +152,15 @@ def test_in_three_intervals_nothing_is_usual(con: duckdb.DuckDBPyConnection, rul
     ],
 )
 def test_printed_digits_show_why_a_finding_is_one(value: float, words: str) -> None:
-    row = {"keys": [], "systems": [], "run": "t", "first": None, "intervals": 1, "of_intervals": 6}
+    row = {
+        "keys": [],
+        "names": [],
+        "systems": [],
+        "run": "t",
+        "first": None,
+        "intervals": 1,
+        "of_intervals": 6,
+    }
     assert words in sentence(row | {"value": value, "threshold": 1.315, "unit": "ms"})
 
 
@@ -292,6 +300,18 @@ def test_a_wrong_rule_is_refused() -> None:
     for wrong in ('threshold = "pend"', ""):
         with pytest.raises(ReportError, match="expected columns and a limit"):
             parsed("x", pending.replace('threshold = "pend_ms"', wrong))
+
+
+def test_a_device_is_told_by_its_volume(con: duckdb.DuckDBPyConnection) -> None:
+    """As far as its record has one; the key that a site may ignore stays as it is."""
+    rows_of(con, "device_slow", "fires", six(), CHANGED)
+    (row,) = found(con, RULES["device_slow"]).to_pylist()
+    assert row["keys"] == ["device=08055"] and row["names"] == [None]
+    con.execute("CREATE OR REPLACE TEMP TABLE named AS SELECT * FROM found_rows")
+    con.execute("UPDATE named SET volume = 'S60$86'")
+    con.register("found_rows", con.table("named").to_arrow_table())
+    (row,) = found(con, RULES["device_slow"]).to_pylist()
+    assert sentence(row).startswith("device=08055 (S60$86) on SYSA, run t: ")
 
 
 def test_text_names_what_when_and_how_far(con: duckdb.DuckDBPyConnection) -> None:

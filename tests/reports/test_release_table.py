@@ -144,3 +144,8 @@ def test_deltas_are_bars() -> None:
     assert [(row["column"], row["delta_pct"]) for row in values] == [("b", 5.0), ("b", -25.0)]
     with pytest.raises(ReportError, match="nothing to draw"):
         of_deltas(release_table([Column("a", [metrics({"x": 1.0})])]), "t")
+
+
+def test_one_column_has_no_deltas_to_explain() -> None:
+    rows = release_table([Column("one", [metrics({"a": 1.0})])])
+    assert "Deltas" not in text(rows, "")

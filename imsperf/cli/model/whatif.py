@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -119,9 +120,9 @@ def _answer(
     words = {key: value for key, value in changed_by.words.items() if value is not None}
     asked = " ".join(f"{key} {value}" for key, value in words.items())
     asked = " ".join(part for part in (asked, changes(changed_by.knobs)) if part)
-    span = f", {seen.first_start} to {seen.last_end:%H:%M:%S}" if seen.last_end else ""
     lines = [
-        f"{seen.run} {seen.system}{span}, modelled like {today.like}",
+        f"{seen.run} {seen.system}{span(seen.first_start, seen.last_end)}, "
+        f"modelled like {today.like}",
         f"measured: {figures(predicted, 'measured')}",
         f"model:    {figures(predicted, 'before', 'today')}",
         f"{asked}: {figures(predicted, 'value')}{_over(today, settings, predicted)}",
@@ -131,6 +132,13 @@ def _answer(
     ]
     unseen = [*today.unseen, "locks, paging and other work of the system"]
     return [*lines, f"not seen, as in {today.like}: {', '.join(unseen)}"]
+
+
+def span(begin: datetime | None, end: datetime | None) -> str:
+    """From when to when; the day of the end where it is another."""
+    if begin is None or end is None:
+        return ""
+    return f", {begin} to {end:%H:%M:%S}" if begin.date() == end.date() else f", {begin} to {end}"
 
 
 def _over(today: Today, settings: dict[str, str], predicted: dict[str, dict[str, Any]]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from imsperf.cli import main
+from imsperf.cli.model.whatif import span
 from imsperf.errors import ReportError, ScenarioError
 from imsperf.measured.system import MeasuredSystem, Reading, _only
 from imsperf.synthetic import whatif
@@ -273,3 +274,18 @@ def test_several_runs_or_systems_are_named() -> None:
     for known, asked, words in (({"a", "b"}, None, "found 2 (a, b)"), ({"a"}, "c", "no run c")):
         with pytest.raises(ReportError, match=re.escape(words)):
             _only("run", "--run", known, asked)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "words"),
+    [
+        ("2026-03-02T10:00", "2026-03-02T11:00", ", 2026-03-02 10:00:00 to 11:00:00"),
+        ("2026-03-01T17:00", "2026-03-02T17:00", ", 2026-03-01 17:00:00 to 2026-03-02 17:00:00"),
+        (None, None, ""),
+    ],
+)
+def test_the_day_of_the_end_is_named_where_it_is_another(
+    begin: str | None, end: str | None, words: str
+) -> None:
+    times = (datetime.fromisoformat(at) if at else None for at in (begin, end))
+    assert span(*times) == words

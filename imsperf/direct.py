@@ -63,6 +63,7 @@ _PLANNED = {
 }
 _TABLE_NAME = re.compile(r"\b(?:smf\d+|ims)_\w+", re.IGNORECASE)
 _MOST_PLANS = 1000  # that are kept
+_MOST_NAMES = 3  # of dumps, in a message
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
 
@@ -76,8 +77,16 @@ def open_dumps(
     dumps = expand_paths(paths)
     options = ReadOptions(memory=memory or MEMORY)
     job = Job(options, run, hashes=False, fingerprint=False)
-    decoded = Decoded(tuple(dumps), job, told or (lambda words: None), memory or MEMORY)
+    told = told or (lambda words: None)
+    decoded = Decoded(tuple(dumps), job, told, memory or MEMORY, _names(paths))
     return DumpStore(dumps[0], _as_duckdb(decoded.connection()), decoded=decoded)
+
+
+def _names(paths: Sequence[str | Path]) -> str:
+    """What a user named, in a message."""
+    if len(paths) > _MOST_NAMES:
+        return f"{len(paths)} dumps"
+    return ", ".join("standard input" if Path(path) == STDIN else str(path) for path in paths)
 
 
 def _as_duckdb(con: DumpConnection) -> duckdb.DuckDBPyConnection:
@@ -142,6 +151,7 @@ class DumpConnection(ReadOnly):
         computed: tuple[str, ...],
     ) -> None:
         super().__init__(con)
+        self.in_place = decoded.names
         self._plan, self._decoded, self._is_whole, self._about = plan, decoded, is_whole, about
         self._computed = computed
         self._defines = False  # tables or views of its own, which a text may name
@@ -331,6 +341,7 @@ class Decoded:
     job: Job
     told: Told
     memory: int
+    names: str  # of the dumps, as they were given
     _have: dict[str, frozenset[str]] = field(default_factory=dict)
     _about: dict[str, Selection] = field(default_factory=dict)  # which records those are of
     _views: list[str] = field(default_factory=list)  # that are computed

@@ -1,7 +1,8 @@
-"""Locks that end with their process, and the folders for temporary files that they keep."""
+"""Locks that end with their process, and the folders for files of a while that they keep."""
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 import stat
@@ -35,14 +36,17 @@ def lock_file(held: IO[str]) -> None:
 class WorkFolder:
     """A new folder for temporary files, which is removed when it is closed.
 
-    Beside it stands a file that its process holds locked. Folders whose file nobody holds are
-    removed first: their processes were killed.
+    Beside it stands a file that its process holds locked. Folders of the same `place` and `name`
+    whose file nobody holds are removed first: their processes were killed. By itself it is in the
+    folder for temporary files, for this user alone; elsewhere for whom the user's other files are,
+    and it may be renamed. Raises OSError where it cannot be made.
     """
 
-    def __init__(self) -> None:
-        place = Path(tempfile.gettempdir())
-        _remove_left(place)
-        self.path, held = _new(place)
+    def __init__(self, place: Path | None = None, name: str = "imsperf") -> None:
+        mode = 0o777 if place else 0o700
+        place = place or Path(tempfile.gettempdir())
+        _remove_left(place, name)
+        self.path, held = _new(place, name, mode)
         self._finalizer = weakref.finalize(self, _remove, self.path, held, os.getpid())
 
     def __enter__(self) -> Self:
@@ -56,24 +60,29 @@ class WorkFolder:
         self._finalizer()
 
 
-def _new(place: Path) -> tuple[Path, IO[str]]:
-    """A folder, and its file, locked."""
+def _new(place: Path, name: str, mode: int) -> tuple[Path, IO[str]]:
+    """A folder, and its file, locked where the file system has locks: elsewhere nobody can lock
+    it, so nobody removes the folder."""
     while True:
-        folder = place / f"imsperf-{uuid4().hex[:12]}"
+        folder = place / f"{name}-{uuid4().hex[:12]}"
         file = _lock_of(folder)
         held = file.open("x", encoding="utf-8")
-        with suppress(OSError):  # another process takes it for the file of a killed one
+        try:
             lock_file(held)
             if os.path.samestat(os.fstat(held.fileno()), file.stat()):
                 break
+        except (BlockingIOError, FileNotFoundError, PermissionError):
+            pass  # another process takes it for the file of a killed one
+        except OSError:
+            break
         held.close()
-    folder.mkdir(mode=0o700)
+    folder.mkdir(mode=mode)
     return folder, held
 
 
-def _remove_left(place: Path) -> None:
+def _remove_left(place: Path, name: str) -> None:
     """Remove the folders of this user that killed processes left."""
-    for file in place.glob(f"imsperf-*{_LOCK}"):
+    for file in place.glob(f"{glob.escape(name)}-*{_LOCK}"):
         with suppress(OSError):  # its process lives, or another one was faster
             if _is_own(file):
                 with file.open("r+", encoding="utf-8") as held:

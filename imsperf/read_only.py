@@ -66,8 +66,15 @@ def bound_once(con: duckdb.DuckDBPyConnection, sql: str, values: Any) -> duckdb.
     return con.sql("FROM bound_once")
 
 
+def asked_in_place(con: duckdb.DuckDBPyConnection) -> str:
+    """The dumps that are asked in the place of a database, as the user named them; else empty."""
+    return con.in_place if isinstance(con, ReadOnly) else ""
+
+
 class ReadOnly:
     """A connection that looks at each statement before DuckDB does."""
+
+    in_place = ""  # the names of dumps, where it is of dumps
 
     def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
         self._con = con

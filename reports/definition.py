@@ -81,6 +81,7 @@ class ChartSpec:
     by: str = ""
     stack: str = "yes"
     own_y: bool = False
+    printed: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.errors import AbsentRecords, ReportError, near
-from imsperf.read_only import bound_once
+from imsperf.read_only import asked_in_place, bound_once
 from imsperf.reports.catalog import catalog, record_of
 from imsperf.reports.definition import Parameter, Report
 from imsperf.reports.filter import EVERYTHING, Filter, bucket_told
@@ -283,10 +283,10 @@ class Query:
             raise ReportError(
                 f"{self.report.id}: no system {system!r}", near(system, known, listed)
             )
-        has = f"it has those of {', '.join(sorted(there))}" if there else "it has none of any"
-        of_run = f"run {self.keep.run!r}" if self.keep.run else "the database"
+        has = f"only those of {', '.join(sorted(there))}" if there else "nor of any other"
         raise AbsentRecords(
-            f"{self.report.id}: {of_run} has no such records of system {system!r}, {has}"
+            f"{self.report.id}: no such records of system {system!r} are in "
+            f"{_place(self.con, self.keep.run)}, {has}"
         )
 
     def _near_texts(self) -> Iterator[str]:
@@ -537,9 +537,12 @@ def to_show(
     return [(report, own) for report, own in given if own]
 
 
-def no_rows(run: str) -> ReportError:
+def no_rows(con: duckdb.DuckDBPyConnection, run: str) -> ReportError:
     """Nothing of a run can be shown."""
-    return ReportError(f"no report has rows of run {run!r}", "`imsperf files` lists what there is")
+    lists = "inspect" if asked_in_place(con) else "files"
+    return ReportError(
+        f"no report has rows of {_place(con, run)}", f"`imsperf {lists}` lists what there is"
+    )
 
 
 def check_records(report: Report, con: duckdb.DuckDBPyConnection, run: str | None) -> None:
@@ -558,11 +561,17 @@ def check_records(report: Report, con: duckdb.DuckDBPyConnection, run: str | Non
         [run],
     ).fetchall()
     loaded = ", ".join(_loaded_name(*row) for row in decoded) or "nothing yet"
+    adds = "" if asked_in_place(con) else "; `imsperf load` adds files"
     raise AbsentRecords(
-        f"{report.id}: this needs {' and '.join(names)} records, and "
-        f"{'the database' if run is None else f'run {run!r}'} has none",
-        f"decoded so far: {loaded}; `imsperf load` adds files",
+        f"{report.id}: this needs {' and '.join(names)} records, and none are in "
+        f"{_place(con, run)}",
+        f"decoded so far: {loaded}{adds}",
     )
+
+
+def _place(con: duckdb.DuckDBPyConnection, run: str | None) -> str:
+    """What is asked, in a message: a run, a database, or dumps by their names."""
+    return asked_in_place(con) or ("the database" if run is None else f"run {run!r}")
 
 
 _FAMILY = {"ims": "IMS log ", "smf": "type "}

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -184,6 +185,23 @@ def unordered(sql: str) -> str:
     with in_memory() as cursor:
         row = cursor.execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)]).fetchone()
     return str(row[0]) if row else sql
+
+
+_ORDER_TERM = re.compile(
+    r"(?:\w+\.)?(\w+)((?:\s+IS(?:\s+NOT)?\s+NULL|\s*=\s*'[^']*')?(?:\s+DESC|\s+ASC)?"
+    r"(?:\s+NULLS\s+(?:FIRST|LAST))?)",
+    re.IGNORECASE,
+)
+
+
+def order_terms(sql: str) -> list[tuple[str, str]]:
+    """What the ORDER BY at the end of a SELECT orders by: a column and what follows it, DESC or
+    IS NOT NULL, up to the first term that is more than that."""
+    _, _, last = re.sub(r"\bORDER\s+BY\b", "\0", sql, flags=re.IGNORECASE).rpartition("\0")
+    if last == sql or last.count(")") > last.count("("):  # of a window, or of a part in brackets
+        return []
+    matches = (_ORDER_TERM.fullmatch(term.strip()) for term in last.split(","))
+    return [(match[1], match[2]) for match in takewhile(bool, matches) if match]
 
 
 _BODY = re.compile(

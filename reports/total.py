@@ -8,7 +8,7 @@ tell the rows of all keys of the same run, sysplex, system and IMS together, and
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -21,6 +21,7 @@ from imsperf.reports.definition import Report, ReportColumn
 from imsperf.reports.filter import bucket_told, interval_words
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import PAGE_KEYS, Query, Result, narrow
+from imsperf.reports.syntax import order_terms
 
 SECONDS = "interval_s"  # length of the interval of a row, in every report that has rates
 PER_ROW = ("unit", "better", "margin_pct")  # of a long report, which names them row by row
@@ -41,12 +42,15 @@ def summed(query: Query) -> Result:
             "--from and --to choose the intervals" if report.range else "leave it out",
         )
     with query.stored() as con:
-        return query.result(total_of_rows(con, query))
+        return query.result(total_of_rows(con, query, in_order=True))
 
 
-def total_of_rows(con: duckdb.DuckDBPyConnection, query: Query) -> pa.Table:
+def total_of_rows(
+    con: duckdb.DuckDBPyConnection, query: Query, *, in_order: bool = False
+) -> pa.Table:
     """The total that a query asks for, of its rows: in `con` they are `rows`, numbered by
-    `row_place`, and `spans` those of the view that its report names.
+    `row_place`, and `spans` those of the view that its report names. `in_order`: as the report
+    orders the rows of an interval, else by their first rows.
 
     Raises ReportError where a longer interval is no multiple of theirs.
     """
@@ -54,7 +58,7 @@ def total_of_rows(con: duckdb.DuckDBPyConnection, query: Query) -> pa.Table:
     every = query.over if isinstance(query.over, timedelta) else None
     if every:
         _check_multiple(con, report, every)
-    return _total(con, report, every, bool(report.whole), query)
+    return _total(con, report, every, bool(report.whole), query, in_order=in_order)
 
 
 def aggregate(
@@ -95,8 +99,9 @@ def _total(
     with_spans: bool,
     query: Query | None = None,
     columns: Collection[str] = (),
+    in_order: bool = False,
 ) -> pa.Table:
-    """Totals of `rows`, in the order of their first rows."""
+    """Totals of `rows`, in the order of the report or of their first rows."""
     every = every if report.time else None
     for name, value in bucket_told(every).items():
         con.execute(f"SET VARIABLE {name} = '{value}'")
@@ -106,8 +111,24 @@ def _total(
     picks = [_pick(report, column, keys, bucket) for column in wanted]
     groups = ", ".join([*(f'"{k}"' for k in keys), *([bucket] if bucket else [])])
     rows = f"({timed_sql(report, bucket, with_spans)})" if has_whole(report) else "rows"
-    sql = f"SELECT {', '.join(picks)} FROM {rows} GROUP BY {groups} ORDER BY min(row_place)"
+    order = ", ".join([*(_order(report, bucket) if in_order else ()), "min(row_place)"])
+    sql = f"SELECT {', '.join(picks)} FROM {rows} GROUP BY {groups} ORDER BY {order}"
     return narrow(con.sql(query.printed(sql) if query else sql)).to_arrow_table()
+
+
+def _order(report: Report, bucket: str) -> Iterator[str]:
+    """What the report orders its rows by, as far as its columns tell it: a key that comes late
+    stands where it belongs, not behind those that were there before."""
+    begun = False
+    for name, rest in order_terms(report.sql):
+        kind = report.column(name).kind if name in report.names else ""
+        if name not in report.groups and kind not in ("attribute", "time"):
+            return  # it is no column, or another value in each interval
+        if kind != "time":
+            yield (f'"{name}"' if name in report.groups else f'min("{name}")') + rest
+        elif bucket and not begun:
+            begun = True
+            yield bucket
 
 
 def _check_multiple(con: duckdb.DuckDBPyConnection, report: Report, every: timedelta) -> None:

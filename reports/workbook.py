@@ -102,7 +102,7 @@ def write_workbook(
             said += shown.result.remarks
             meanings += [(report, column) for column in report.shown]
         if row == first:
-            raise no_rows(run)
+            raise no_rows(con, run)
         _entry(pages, index, row, _columns(pages, meanings), "Columns", "What does a column say?")
         for place, line in enumerate(dict.fromkeys(said)):
             index.write_string(row + 2 + place, 0, visible(line), pages.form("quiet"))

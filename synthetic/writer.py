@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -29,6 +28,7 @@ import numpy as np
 
 from imsperf.errors import ImsperfError, LayoutError
 from imsperf.kernels import allocating_kernel
+from imsperf.locks import WorkFolder
 from imsperf.synthetic.arrays import I64, U8
 
 Form = Literal["vbs", "vb", "rdw"]
@@ -274,24 +274,23 @@ class DumpFile:
 def folder_aside(folder: Path) -> Iterator[Path]:
     """A folder to write to beside `folder`; on success its files are in `folder`, else nowhere.
 
-    A folder that did not exist appears whole. Raises ImsperfError where it cannot be written.
+    A folder that did not exist appears whole. What killed processes left there is removed. Raises
+    ImsperfError where it cannot be written.
     """
     final = folder.absolute()
-    aside = final.with_name(f"{final.name}.{os.getpid()}.part")
     try:
         final.parent.mkdir(parents=True, exist_ok=True)
         if final.exists() and not final.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        aside.mkdir()
+        aside = WorkFolder(final.parent, f"{final.name}.part")
     except OSError as error:
         raise cannot_write(folder, error) from error
-    try:
-        yield aside
-        _move(aside, final)
-    except OSError as error:
-        raise cannot_write(folder, error) from error
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+    with aside:
+        try:
+            yield aside.path
+            _move(aside.path, final)
+        except OSError as error:
+            raise cannot_write(folder, error) from error
 
 
 def _move(aside: Path, final: Path) -> None:

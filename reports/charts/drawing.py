@@ -98,6 +98,8 @@ def _marks(axes: Axes, rows: pa.Table, limits: Limits) -> Any:
     layers += _limit_lines(rows, lying, limits)
     if "largest" in rows.column_names:
         layers.insert(1, _ticks(channels, lying, x_tip))
+    if axes.printed:
+        layers.append(_numbers(x, lying))
     if len(layers) == 1:
         return layers[0].properties(data=alt.Data(values=data))
     return alt.layer(*layers, data=alt.Data(values=data))
@@ -192,6 +194,14 @@ def _ticks(channels: dict[str, Any], lying: bool, x_tip: alt.Tooltip) -> alt.Cha
     return ticks.mark_tick(color="black", thickness=2).encode(
         **ends, **names, **place, tooltip=tips
     )
+
+
+def _numbers(x: Any, lying: bool) -> alt.Chart:
+    """The number of a bar at its end: one may be too small to be seen beside another."""
+    sums = alt.Chart().transform_aggregate(total="sum(value)", groupby=["panel", "x"])
+    place = {"x": alt.X("total:Q"), "y": x} if lying else {"x": x, "y": alt.Y("total:Q")}
+    away = {"align": "left", "dx": 4} if lying else {"baseline": "bottom", "dy": -3}
+    return sums.mark_text(**away).encode(**place, text=alt.Text("total:Q", format=NUMBER))
 
 
 def _x(axes: Axes, data: list[dict[str, Any]], lying: bool) -> tuple[Any, alt.Tooltip]:

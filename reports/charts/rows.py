@@ -69,7 +69,8 @@ def check_names(report: Report, words: str) -> None:
 
 @dataclass(frozen=True)
 class Axes:
-    """What stands at the axes of a drawing: `x_kind` is time, hours, number or name."""
+    """What stands at the axes of a drawing: `x_kind` is time, hours, number or name; `printed`:
+    the number of a bar stands at its end."""
 
     mark: str
     title: str
@@ -81,6 +82,7 @@ class Axes:
     stacked: bool = False
     own_y: bool = False
     subtitle: str = ""
+    printed: bool = False
 
 
 def marks(result: Result, choice: Choice | None = None) -> tuple[Axes, pa.Table]:
@@ -337,6 +339,7 @@ def bars(result: Result, chart: ChartSpec) -> tuple[Axes, pa.Table]:
         color_title=chart.color,
         stacked=chart.stack == "yes",
         own_y=chart.own_y,
+        printed=chart.printed,
         subtitle=f"bar: all of the time; mark: its largest interval{beyond}" if peaked else "",
     )
     return axes, rows if peaked else rows.drop_columns(["largest", "largest_at"])

@@ -328,7 +328,7 @@ function barChart(chart, panel, most) {
   const parts = chart.colored ? [...new Set(chart.color)] : chart.labels;
   const part = i => chart.colored ? chart.color[i] : chart.component[i];
   const lines = chart.stacked ? 1 : parts.length;
-  const thick = chart.stacked ? 16 : Math.max(6, 16 / lines), gap = 6, right = 24;
+  const thick = chart.stacked ? 16 : Math.max(6, 16 / lines), gap = 6, right = chart.printed ? 72 : 24;
   const labels = names.map(name => name === null ? "-" : String(name))
     .map(label => label.length > 20 ? label.slice(0, 19) + "…" : label);
   const left = 14 + 7.2 * labels.reduce((a, label) => Math.max(a, label.length), 0);
@@ -367,6 +367,7 @@ function barChart(chart, panel, most) {
           svg.append(mark);
         }
       });
+      if (chart.printed) svg.append(shape("text", {x: x(end) + 4, y: y + step / 2 + 1}, number(end)));
     });
   });
   return holder;
@@ -377,19 +378,18 @@ function chartOf(chart) {
   const holder = el("div", {}, chart.title ? el("h3", {}, chart.title) : null, chart.subtitle ? el("p", {class: "soft"}, chart.subtitle) : null);
   const panels = [...new Set(chart.panel)];
   if (chart.mark === "bar") {
-    const sums = new Map();
-    let most = 0;
+    const sums = new Map(), most = new Map();
     chart.value.forEach((value, i) => {
-      const key = chart.panel[i] + "\n" + chart.x[i];
+      const key = chart.panel[i] + "\n" + chart.x[i], scale = chart.ownScale ? chart.panel[i] : "";
       const sum = chart.stacked ? (sums.get(key) || 0) + (value || 0) : value || 0;
       sums.set(key, sum);
-      most = Math.max(most, sum, chart.largest ? chart.largest[i] || 0 : 0);
+      most.set(scale, Math.max(most.get(scale) || 0, sum, chart.largest ? chart.largest[i] || 0 : 0));
     });
     const names = chart.colored ? [...new Set(chart.color)] : chart.labels;
     if (names.length > 1) holder.append(legend(names));
     for (const panel of panels) {
       if (panels.length > 1 && panel) holder.append(el("p", {class: "soft"}, panel));
-      holder.append(barChart(chart, panel, most || 1));
+      holder.append(barChart(chart, panel, most.get(chart.ownScale ? panel : "") || 1));
     }
     return holder;
   }

@@ -73,7 +73,7 @@ def page(
         )
     shown = [one.shown for one in made if one.shown]
     if not shown:
-        raise no_rows(run)
+        raise no_rows(con, run)
     health = list(_health(con, run, [each.table.result for each in shown]))
     of_figure = {figure: data for one in made for figure, data in one.figures}
     data = {

@@ -193,6 +193,8 @@ def chart_data(
         "xTitle": axes.x_title,
         "colored": axes.color_title != "",
         "stacked": axes.stacked,
+        "ownScale": axes.own_y,
+        "printed": axes.printed,
         "limits": [{"name": name, "value": short(value)} for name, value in limits],
         "columns": {name: cells(rows[name]) for name in _DRAWN if name in rows.column_names},
     }

@@ -551,6 +551,25 @@ def test_commands_take_dumps_where_they_take_a_database(
     assert "same records" in compared
 
 
+def test_what_is_not_there_is_not_in_these_dumps(
+    dumps: list[Path], db: Path, temporary: Path, capsys: Any
+) -> None:
+    """A message says what was asked by the names that the user gave; there is no database."""
+
+    def refused(*words: object) -> str:
+        with pytest.raises(SystemExit):
+            main([str(word) for word in words])
+        return str(capsys.readouterr().err)
+
+    lacks = "ims.latches: this needs IMS log 450A records, and none are in"
+    of_one = refused("report", "ims.latches", dumps[0])
+    assert f"{lacks} {dumps[0]}\n" in of_one and "imsperf load" not in of_one
+    assert f"{lacks} {dumps[0]}, {dumps[1]}\n" in refused("report", "ims.latches", *dumps)
+    assert f"{lacks} 4 dumps\n" in refused("report", "ims.latches", *dumps, *dumps)
+    of_database = refused("report", "ims.latches", "--db", db)
+    assert f"{lacks} the database\n" in of_database and "`imsperf load` adds" in of_database
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words", ["report", "findings", "table", "chart rmf.cpu", "html", "workbook"]

@@ -12,13 +12,15 @@ import click
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from report_database import with_tables
 
 from imsperf.errors import ReportError
 from imsperf.reports.charts import chart
-from imsperf.reports.charts.rows import FORMS, OVERLAYS, Choice, label
+from imsperf.reports.charts.rows import FORMS, OVERLAYS, Choice, label, marks
 from imsperf.reports.findings.rule import shipped
+from imsperf.reports.html_page.shown import chart_data
 from imsperf.reports.report_file import parse
-from imsperf.reports.run import Result, Top
+from imsperf.reports.run import Result, Top, ask, run_query
 
 REPORT = parse(
     """/* imsperf report
@@ -370,6 +372,22 @@ def test_zeros_and_parts_below_zero_keep_an_axis() -> None:
     assert "scale" not in chart.spec(volumes(), Choice(form="line"))["spec"]["encoding"]["y"]
     below = changed(volumes(), wait_ms=[-1.0] * 6, wait_ms_sum=[-100.0, -50.0, -1.0] * 2)
     assert {(row["value"], row["drawn"]) for row in drawn(below)} == {(-1, 0), (2, 2)}
+
+
+def test_small_counts_are_read_beside_large_ones() -> None:
+    """Twelve records of a type are no bar beside 6,000: their number stands there, and each system
+    and IMS has a scale of its own."""
+    of = {"file_id": 1, "kind": "smf", "system": "SYSA"}
+    counts = [of | {"type": t, "records": n, "bytes": n} for t, n in (("30", 6000), ("70", 12))]
+    with with_tables({"load_count": counts}) as con:
+        shown = run_query(ask(con, "load.coverage"))
+    spec = chart.spec(shown)
+    assert spec["resolve"]["scale"]["x"] == "independent"
+    (numbers,) = [each for each in spec["spec"]["layer"] if each["mark"]["type"] == "text"]
+    assert numbers["encoding"]["text"]["field"] == "total"
+    assert numbers["transform"][0]["groupby"] == ["panel", "x"]
+    of_page = chart_data(*marks(shown))
+    assert of_page["ownScale"] and of_page["printed"]
 
 
 def test_a_line_over_names_has_all_of_them() -> None:

@@ -19,6 +19,7 @@ from imsperf.reports.charts import chart
 from imsperf.reports.charts.rows import Choice
 from imsperf.reports.filter import Filter
 from imsperf.reports.run import Top, ask, parts, run, run_query
+from imsperf.reports.syntax import order_terms
 from imsperf.reports.text import render
 from imsperf.reports.total import summed
 
@@ -177,6 +178,44 @@ def test_top_rows_of_each_interval_and_of_a_total() -> None:
     assert [(row["volume"], row["interval_s"]) for row in total] == [("VOL003", 7200)]
 
 
+@pytest.mark.parametrize("over", [True, HOUR])
+def test_a_key_that_comes_late_stands_where_it_belongs(over: bool | timedelta) -> None:
+    """In a total, as in each interval; within its longer interval, where there are several."""
+    first = datetime(2026, 3, 2, 9)
+    tables = devices([(first + timedelta(minutes=15 * n), 0) for n in range(8)])
+    late = [row["smf74num"] for row in tables["smf74_1_device"]]
+    tables["smf74_1_device"] = [
+        row
+        for row in tables["smf74_1_device"]
+        if row["record_no"] % 4 > 1 or row["smf74num"] != min(late)
+    ]
+    with with_tables(tables) as con:
+        each = run(con, "rmf.device").table["device"].to_pylist()
+        found = summed(ask(con, "rmf.device", over=over)).table["device"].to_pylist()
+    several = len(set(each))
+    assert several > 1 and each[0] != min(each)
+    assert found == sorted(set(each)) * (1 if over is True else 2)
+
+
+@pytest.mark.parametrize(
+    ("sql", "terms"),
+    [
+        ("SELECT 1 AS a ORDER BY s.run, a DESC, b", [("run", ""), ("a", " DESC"), ("b", "")]),
+        (
+            "SELECT 1 ORDER BY a IS NOT NULL, b = '*ALL*',\n  c NULLS FIRST",
+            [("a", " IS NOT NULL"), ("b", " = '*ALL*'"), ("c", " NULLS FIRST")],
+        ),
+        ("SELECT 1 ORDER BY a, lower(b), c", [("a", "")]),
+        ("SELECT row_number() OVER (ORDER BY a, b) AS n FROM t", []),
+        ("SELECT row_number() OVER (ORDER BY a) AS n FROM t", []),
+        ("SELECT a FROM t ORDER BY a, b LIMIT 3", [("a", "")]),
+        ("SELECT a FROM t", []),
+    ],
+)
+def test_what_a_select_orders_by(sql: str, terms: list[tuple[str, str]]) -> None:
+    assert order_terms(sql) == terms
+
+
 def test_rows_that_a_condition_chooses_and_their_order() -> None:
     """I/Os 6,000, 12,800 and 600; ms 0.93, 1.183 and 1.2. Of each interval, and of a total."""
     made = devices([(datetime(2026, 3, 2, 9) + n * HOUR, 0) for n in range(2)], minutes=60)
@@ -247,13 +286,15 @@ def test_why_there_is_no_row() -> None:
 
         lacks = why(Filter(run="other"))
         assert isinstance(lacks, AbsentRecords)
-        assert lacks.message.endswith("this needs type 74.1 records, and run 'other' has none")
+        assert lacks.message.endswith("this needs type 74.1 records, and none are in run 'other'")
         assert lacks.hint and "type 70.1" in lacks.hint
         unknown = why(Filter(system="sysc"))
         assert unknown.message == "rmf.device: no system 'sysc'"
         assert unknown.hint == "did you mean SYSB or SYSA? systems: SYSA, SYSB"
         without = why(Filter(system="SYSB"))
-        assert without.message.endswith("no such records of system 'SYSB', it has those of SYSA")
+        assert without.message == (
+            "rmf.device: no such records of system 'SYSB' are in the database, only those of SYSA"
+        )
         late = run(con, "rmf.device", keep=Filter(start=datetime(2030, 1, 1)))
     assert late.note == "its intervals begin from 2026-03-02 09:00:00 to 2026-03-02 09:00:00"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,42 @@ def test_a_run_that_fails_leaves_the_one_before(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError), run_folder(tmp_path, "jmp"):
         raise RuntimeError
     assert {path.name for path in tmp_path.iterdir()} == {"jmp.SYSA.smf.vbs", "run.toml"}
+
+
+WRITES = """
+import sys
+from pathlib import Path
+from imsperf.synthetic.run_folder import run_folder
+with run_folder(Path(sys.argv[1]), "jmp") as aside:
+    (aside / "jmp.SYSA.smf.vbs").write_text("half")
+    print("half", flush=True)
+    sys.stdin.read()
+"""
+
+
+def writing(folder: Path) -> subprocess.Popen[str]:
+    """A process that writes a run there and has not finished."""
+    pipe = subprocess.PIPE
+    words = [sys.executable, "-P", "-c", WRITES, str(folder)]
+    process = subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True)
+    assert process.stdout and process.stdout.readline() == "half\n"
+    return process
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of POSIX")
+def test_what_a_killed_run_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    """And what a living one has is not, nor what is another run's."""
+    out = tmp_path / "run [1]"
+    with writing(out) as living, writing(tmp_path / "run") as other:
+        there = set(tmp_path.iterdir())
+        with writing(out) as killed:
+            left = set(tmp_path.iterdir()) - there
+            killed.kill()
+        assert left and left < set(tmp_path.iterdir())
+        assert wrote(out, "jmp", "jmp.SYSA.smf.vbs") == {"jmp.SYSA.smf.vbs", "run.toml"}
+        assert set(tmp_path.iterdir()) == there | {out}
+        living.communicate("")
+        other.communicate("")
+    assert sorted(tmp_path.iterdir()) == [tmp_path / "run", out]
+    (tmp_path / "plain").mkdir()
+    assert (tmp_path / "run").stat().st_mode == (tmp_path / "plain").stat().st_mode

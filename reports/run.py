@@ -328,7 +328,7 @@ def ask(
     order = Order.of(sort) if sort else None
     for name, _ in order.columns if order else ():
         definition.column(name)
-    values = _values(definition, parameters or {})
+    values = values_of(definition, parameters or {})
     return Query(con, definition, values, keep, over, top, where, order)
 
 
@@ -464,7 +464,8 @@ def systems(con: duckdb.DuckDBPyConnection) -> list[str]:
     return [name for (name,) in con.execute(sql).fetchall() if name]
 
 
-def _values(report: Report, given: Mapping[str, Any]) -> dict[str, Any]:
+def values_of(report: Report, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The value of each parameter: what is given, or its default. Raises ReportError for others."""
     known = {parameter.name: parameter for parameter in report.parameters}
     for name in given:
         if name not in known:

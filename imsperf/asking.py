@@ -58,8 +58,8 @@ def asked(
     about = _about(keep.of_records(report))
     beside = (*report.beside, *report.presence, *reads(report))
     often = read_again([report.sql, *report.beside])
-    reads_rows = with_values(report, values_of(report, parameters or {}))
-    store = store.ready([reads_rows, *beside], about, often)
+    rows = with_values(report, values_of(report, parameters))
+    store = store.ready([rows, *beside], about, often)
     check_run(store, run)
     if every and options.get("total"):
         raise ReportError(

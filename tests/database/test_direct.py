@@ -173,7 +173,7 @@ def test_what_was_decoded_is_not_decoded_again(
         assert store.con.execute(sql).fetchall() == first
         store.con.execute("SELECT smf74ssc, path FROM smf74_1_device NATURAL JOIN load_file")
         assert len(walks) == 1
-        with pytest.raises(duckdb.Error, match=r"smf74_1_device\.smf74que was not decoded"):
+        with pytest.raises(duckdb.Error, match=r"smf74_1_device: this column was not decoded"):
             store.con._con.execute("SELECT smf74que FROM smf74_1_device").fetchall()
         store.con.execute("SELECT smf74que FROM smf74_1_device")
         assert len(walks) == 2

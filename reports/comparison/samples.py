@@ -186,7 +186,7 @@ def _sums(values: F8, place: I8) -> F8:
     """The sum of each place; NaN where it has no value."""
     is_value = ~np.isnan(values)
     there, count = place[is_value], int(place.max(initial=-1)) + 1
-    sums = np.bincount(there, values[is_value], count).astype(np.float64)
+    sums: F8 = np.bincount(there, values[is_value], count).astype(np.float64)
     sums[np.bincount(there, minlength=count) == 0] = np.nan
     return sums
 

@@ -400,8 +400,7 @@ def dictionary(name: str | None = None) -> pa.Table:
     if report in reports and column in {column.name for column in reports[report].shown}:
         rows = report_columns(reports[report])
         return rows.filter([name == column for name in rows["column"].to_pylist()])
-    elsewhere = other_names.find(name)
-    if elsewhere is not None:
+    if (elsewhere := other_names.find(name)) is not None:
         return elsewhere
     import pyarrow as pa
 

@@ -63,6 +63,7 @@ _PLANNED = {
 }
 _TABLE_NAME = re.compile(r"\b(?:smf\d+|ims)_\w+", re.IGNORECASE)
 _MOST_PLANS = 1000  # that are kept
+_OF_THE_SQL = ("unused_columns", "expression_rewriter")  # optimizers that look at it alone
 _MOST_NAMES = 3  # of dumps, in a message
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
@@ -317,9 +318,10 @@ def _together(asked: Iterable[Columns]) -> dict[str, frozenset[str]]:
 def _planner() -> SchemaOnDemand:
     """The database without rows. What a connection defines in it is temporary."""
     schema = SchemaOnDemand({})
-    # Scans show the columns that a statement needs; what else is known of the data must not count.
+    # Scans show the columns that a statement needs: of conditions that are false whatever the rows
+    # are, none. What else is known of the data must not count.
     names = [name for (name,) in schema.con.execute("FROM duckdb_optimizers()").fetchall()]
-    others = ",".join(name for name in names if name != "unused_columns")
+    others = ",".join(name for name in names if name not in _OF_THE_SQL)
     schema.con.execute(f"SET disabled_optimizers = '{others}'")
     return schema
 
@@ -543,25 +545,27 @@ class _Rows(Store):
         for table in self.taken:
             if table in there:
                 self.con.execute(f'DROP TABLE "{table}"')
-            columns = ", ".join(
-                f'"{name}"' if name in self.missing[table] else _not_there(table, column)
-                for name, column in _declared(table).items()
-            )
-            self.con.execute(
-                f'CREATE OR REPLACE VIEW "{table}" AS SELECT {columns} FROM {_PART}."{table}"'
-            )
+            self.con.execute(f'CREATE OR REPLACE VIEW "{table}" AS {self._shown(table)}')
+
+    def _shown(self, table: str) -> str:
+        """SELECT of all columns of a table; who reads one past the connection that no statement
+        named is told."""
+        columns, there = _declared(table), self.missing[table]
+        types = dict.fromkeys(c.sql for name, c in columns.items() if name not in there)
+        # one error for each type: DuckDB binds all of them wherever a statement names the table
+        words = f"{table}: this column was not decoded: ask by execute, sql or query"
+        lacks = "".join(f""", CAST(error('{words}') AS {sql}) AS "no {sql}\"""" for sql in types)
+        names = ", ".join(
+            f'"{name}"' if name in there else f'"no {column.sql}" AS "{name}"'
+            for name, column in columns.items()
+        )
+        return f'SELECT {names} FROM (SELECT *{lacks} FROM {_PART}."{table}")'
 
 
 def _declared(table: str) -> dict[str, Column]:
     """The columns of a table by name."""
     columns = RAW_TABLES[table] if table in RAW_TABLES else layouts.table(table).columns
     return {column.name: column for column in columns}
-
-
-def _not_there(table: str, column: Column) -> str:
-    """A column that no statement named: whoever reads it past the connection is told."""
-    words = f"{table}.{column.name} was not decoded: ask by execute, sql or query"
-    return f"""CAST(error('{words}') AS {column.sql}) AS "{column.name}\""""
 
 
 def warnings(files: Iterable[LoadedFile]) -> Iterator[str]:

@@ -28,7 +28,8 @@ def query_parts(
         yield from with_room(store, lambda: _statements(store, sql, dict(parameters or {})))
     except duckdb.Error as error:
         words = str(error).strip()
-        raise ReportError(f"{store.path}: {words}", _sql_hint(words)) from error
+        said = words if "Table with name" not in words else words.splitlines()[0]  # hints are ours
+        raise ReportError(f"{store.path}: {said}", _sql_hint(words)) from error
 
 
 def _statements(store: Store, sql: str, given: dict[str, Any]) -> Iterator[pa.Table]:
@@ -80,13 +81,23 @@ def _sql_hint(words: str) -> str:
     from imsperf import layouts
 
     known = "`imsperf dict` lists tables, views and columns"
-    match = re.search(r"Table with name (\w+) does not exist", words)
+    match = re.search(r"Table with name \"?([\w.]+)\"? does not exist", words)
+    if match and "." in match[1]:
+        from imsperf.reports.catalog import catalog
+
+        return catalog().near(match[1])
     if match and layouts.has_table(match[1]):
         return f"no record was loaded that {match[1]} holds; see `imsperf dict {match[1]}`"
     if match:
-        return near(match[1], [table.name for table in layouts.all_tables()], known)
+        from imsperf.ledger import LEDGER_TABLES
+        from imsperf.reports.syntax import views
+
+        tables = (table.name for table in layouts.all_tables())
+        return near(match[1], [*views(), *LEDGER_TABLES, *tables], known)
     if words.startswith("Parser Error"):
         return "a SELECT as DuckDB writes it; `imsperf query --help` has examples"
+    if "read-only mode" in words:
+        return "SQL only reads: `imsperf load` adds files, `imsperf runs` renames and removes runs"
     if words.startswith("Permission Error"):
         return "SQL reads what is loaded, no other file"
     return known

@@ -30,9 +30,9 @@ class Catalog:
         """The report of that id. Raises ReportError with the closest names."""
         if report_id in self.reports:
             return self.reports[report_id]
-        raise ReportError(f"no report {report_id!r}", self._near(report_id))
+        raise ReportError(f"no report {report_id!r}", self.near(report_id))
 
-    def _near(self, wanted: str) -> str:
+    def near(self, wanted: str) -> str:
         """The hint for an unknown id: reports that somebody calls so, that have the word in their
         id or their words, or an id like it."""
         family, _, name = wanted.lower().rpartition(".")

@@ -34,6 +34,7 @@ _ALONE = Lock()
 FEW_ROWS = 50_000  # of a report, which are kept as Arrow
 MOST_ROWS = 10_000  # the first of more
 MOST_BYTES = 1 << 30  # of all rows of a comparison that are kept
+_IN_ONE_PART = 1 << 24  # rows, whose texts stay below the 2 GB of an Arrow array
 _NUMBERS = count(1)
 
 
@@ -104,7 +105,7 @@ class Together:
 
 def _with_dictionaries(rows: duckdb.DuckDBPyRelation) -> pa.Table:
     """All rows; of texts each value once."""
-    table = rows.to_arrow_table()
+    table = rows.to_arrow_table(_IN_ONE_PART)
     for place, name in enumerate(table.column_names):
         column = table.column(place)
         if pa.types.is_string(column.type):

@@ -142,7 +142,7 @@ class ReportTests:
             if sign:
                 far = excursions(*chunk, parts, sign, events[1])
                 found.append(replace(far, key=first + far.key))
-            first += len(chunk[0].has_row)
+            first += len(chunk[0].row)
         of_sides = [
             significance.joined(each, with_influence=self.clock)
             for each in zip(*spreads, strict=True)
@@ -171,7 +171,7 @@ class ReportTests:
         rows = np.flatnonzero(p <= significance.LEVEL)
         if not self.by_run and len(rows):
             sides = [
-                self._some(side, column, rows).parts(self.report, column, by_second=by_second)[:2]
+                side.of(rows).parts(self.report, column, by_second=by_second)[:2]
                 for side in (self.base, self.candidate)
             ]
             is_single[rows] = significance.is_of_one_unit(*sides)
@@ -213,9 +213,7 @@ class ReportTests:
             self._families = families(rows["key"].to_pylist())
         family = self._families
         members = np.flatnonzero(np.isin(family, family[keys]))
-        base, candidate = (
-            self._some(side, column, members) for side in (self.base, self.candidate)
-        )
+        base, candidate = (side.of(members) for side in (self.base, self.candidate))
         parts, events = self._events(column, by_second, [base, candidate])
         own = own_excursions(base, candidate, parts, sign, events[0])
         _, place = np.unique(family[members], return_inverse=True)
@@ -261,7 +259,7 @@ class ReportTests:
             return
         rows = np.flatnonzero(p <= _PROBABLE)
         base, candidate = (
-            self._some(side, column, rows).parts(self.report, column, by_second=by_second)
+            side.of(rows).parts(self.report, column, by_second=by_second)
             for side in (self.base, self.candidate)
         )
         times = when(base, candidate, self.candidate.start, self.candidate.seconds[rows])
@@ -285,8 +283,8 @@ class ReportTests:
             return is_rare
         name = column.num[0] if is_time else column.name
         rows = np.flatnonzero(~tested)
-        sides = [side.of(rows, [name]) for side in (self.base, self.candidate)]
-        counts = [np.nansum(side.columns[name], axis=1) for side in sides]
+        sides = [side.of(rows) for side in (self.base, self.candidate)]
+        counts = [np.nansum(side.column(name), axis=1) for side in sides]
         times = [np.nansum(side.seconds, axis=1) for side in sides]
         wanted = (counts[0] % 1 == 0) & (counts[1] % 1 == 0)
         wanted &= (counts[0] < significance.RARE) & (counts[1] < significance.RARE)
@@ -294,7 +292,3 @@ class ReportTests:
         is_rare[rows[wanted]] = True
         p[is_rare] = significance.poisson_p(*(values[wanted] for values in (*counts, *times)))
         return is_rare
-
-    def _some(self, side: Samples, column: ReportColumn, rows: npt.NDArray[np.int64]) -> Samples:
-        """Some keys of a side, with what the column is made of."""
-        return side.of(rows, {column.name, *column.num, *column.den} & side.columns.keys())

@@ -63,7 +63,7 @@ SCHEMA = pa.schema(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """`table` has the columns of SCHEMA, in order of causes (`by_cause`); `differences` has topic,
     item, base, candidate of all else.
@@ -83,6 +83,13 @@ class Comparison:
     runs: tuple[int, int] = (1, 1)
     times: Mapping[tuple[str, str, str], tuple[Any, Any]] = field(default_factory=dict)
     excursions: pa.Table = field(default_factory=EXCURSION.empty_table)
+
+    def __repr__(self) -> str:
+        """How many rows have which verdict: a notebook shows no tables of 30,000 rows."""
+        counts = pc.value_counts(self.table["verdict"]).to_pylist()
+        words = ", ".join(f"{each['counts']:,} {each['values']}" for each in counts)
+        rows = f"{self.table.num_rows:,} rows: {words}" if counts else "no row"
+        return f"<Comparison: {rows}; .table, .differences and .excursions have them>"
 
     @cached_property
     def places(self) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -28,13 +28,14 @@ _NEARLY = 0.1  # an interval that is longer or shorter than the median by more i
 class Samples:
     """The numbers of one side by key and unit; units are in order of time.
 
-    `columns` have shape (keys, units), NaN where there is no value; `has_row` says where there is
-    a row. `seconds` has the length of each interval where the system of the key wrote one, else
-    NaN. `slot` says when in the week a unit begins, in minutes; `start` is its local time.
+    `numbers` of each column have shape (rows,), NaN where there is no value. `row` (keys, units)
+    has the row of each key in each unit, -1 where there is none. `seconds` has the length of each
+    interval where the system of the key wrote one, else NaN. `slot` says when in the week a unit
+    begins, in minutes; `start` is its local time.
     """
 
-    columns: Mapping[str, F8]
-    has_row: npt.NDArray[np.bool_]
+    numbers: Mapping[str, F8]
+    row: npt.NDArray[np.int32]
     seconds: F8
     run: npt.NDArray[np.int64]
     slot: npt.NDArray[np.int64]
@@ -49,21 +50,34 @@ class Samples:
     def _is_idle(self) -> npt.NDArray[np.bool_]:
         """Where a key has no row in an interval of its system. Of a key without any complete
         interval, such as a job of two minutes, nobody knows."""
-        is_known = self.has_row.any(axis=1, keepdims=True)
-        return np.asarray(is_known & ~self.has_row & ~np.isnan(self.seconds))
+        is_known = (~self._lacks).any(axis=1, keepdims=True)
+        return np.asarray(is_known & self._lacks & ~np.isnan(self.seconds))
 
-    def of(self, keys: slice | npt.NDArray[np.int64], names: Iterable[str] = ()) -> Samples:
-        """Some of the keys; with all columns, or these alone."""
-        columns = {name: self.columns[name][keys] for name in names or self.columns}
-        return replace(
-            self, columns=columns, has_row=self.has_row[keys], seconds=self.seconds[keys]
-        )
+    @cached_property
+    def _lacks(self) -> npt.NDArray[np.bool_]:
+        """Where a key has no row."""
+        return self.row < 0
+
+    @cached_property
+    def _has_gaps(self) -> bool:
+        return bool(self._lacks.any())
+
+    def column(self, name: str) -> F8:
+        """The numbers of a column by key and unit, NaN where there is no value. Made when they are
+        asked for: those of few keys stay in the cache of a processor, those of all would not."""
+        numbers = self.numbers[name].take(self.row, mode="clip")
+        if self._has_gaps:
+            numbers[self._lacks] = np.nan
+        return numbers
+
+    def of(self, keys: slice | npt.NDArray[np.int64]) -> Samples:
+        """Some of the keys."""
+        return replace(self, row=self.row[keys], seconds=self.seconds[keys])
 
     def at(self, places: I8) -> Samples:
         """The units at these places."""
-        columns = {name: values[:, places] for name, values in self.columns.items()}
         return Samples(
-            columns, self.has_row[:, places], self.seconds[:, places],
+            self.numbers, self.row[:, places], self.seconds[:, places],
             self.run[places], self.slot[places], self.start[places],
         )  # fmt: skip
 
@@ -77,7 +91,7 @@ class Samples:
             ]
             scale = column.scale
         else:
-            value = self.columns[column.name]
+            value = self.column(column.name)
             den = self.seconds if by_second else np.where(np.isnan(value), np.nan, 1.0)
             pairs, scale = [(value, den)], 1.0
         if len(pairs) == 1:  # nothing to copy
@@ -87,7 +101,7 @@ class Samples:
 
     def _pair(self, report: Report, num_name: str, den_name: str) -> tuple[F8, F8]:
         """Where a key has no row in an interval of its system, it was idle in it."""
-        num, den = self.columns[num_name], self.columns[den_name]
+        num, den = self.column(num_name), self.column(den_name)
         if den_name == SECONDS and is_of_whole(report, den_name):
             num = np.where(self._is_idle, 0.0, num)
             den = np.where(self._is_idle, self.seconds, den)
@@ -141,51 +155,40 @@ def read_samples(rows: pa.Table, report: Report, key: I8, pairs: int) -> Samples
     usual = _medians(lengths)[place] if len(place) else length
     is_whole = ~(np.abs(length - usual) > _NEARLY * usual)
     count = int(unit[is_whole].max(initial=-1)) + 1
-    # what is not complete stands behind the matrices
-    at = key * count + unit
-    at[~is_whole] = pairs * count
-    there = np.zeros(pairs * count + 1, np.bool_)
-    there[at] = True
-    has_row = there[:-1].reshape(pairs, count)
-    is_apart = np.count_nonzero(has_row) == np.count_nonzero(is_whole)
-    parts = sorted(
-        {name for c in report.columns if c.kind == "ratio" for name in (*c.num, *c.den)}
-        | {c.name for c in report.columns if c.kind in ("count", "level", "highwater")}
-    )
-    numbers = {name: rows[name] for name in parts}
-    del rows  # each column is let go when its matrix is there
-    columns = {name: _matrix(numbers.pop(name), at, has_row.shape, is_apart) for name in parts}
+    parts = {name for c in report.columns if c.kind == "ratio" for name in (*c.num, *c.den)}
+    parts |= {c.name for c in report.columns if c.kind in ("count", "level", "highwater")}
+    numbers = {name: _numbers(rows[name]) for name in sorted(parts)}
+    places = (key * count + unit)[is_whole]
+    of_place = np.full(pairs * count, -1, np.int32)
+    of_place[places] = np.flatnonzero(is_whole)
+    if np.count_nonzero(of_place >= 0) < len(places):  # several rows count together
+        there, of_row = np.unique(places, return_inverse=True)
+        numbers = {name: _sums(values[is_whole], of_row) for name, values in numbers.items()}
+        of_place[there] = np.arange(len(there))
     run_of, starts = np.zeros(count, np.int64), np.full(count, np.datetime64("NaT", "us"))
     unit, place = unit[is_whole], place[is_whole]
     run_of[unit], starts[unit] = run[is_whole], local[is_whole]
     place_of = np.zeros(pairs, np.int64)
     place_of[key[is_whole]] = place
     seconds_of = _lengths(place, unit, length[is_whole])[place_of]
-    return Samples(columns, has_row, seconds_of, run_of, slots_of(starts), starts)
+    row = of_place.reshape(pairs, count)
+    return Samples(numbers, row, seconds_of, run_of, slots_of(starts), starts)
 
 
 def _numbers(column: pa.ChunkedArray) -> F8:
-    """NULL is NaN."""
-    return np.asarray(column.cast(pa.float64()).to_numpy(), np.float64)
+    """NULL is NaN; nothing is copied of a column in one part that has numbers throughout."""
+    numbers = column.cast(pa.float64())
+    part = numbers.chunk(0) if numbers.num_chunks == 1 else numbers.combine_chunks()
+    return np.asarray(part.to_numpy(zero_copy_only=False), np.float64)
 
 
-def _matrix(column: pa.ChunkedArray, at: I8, shape: tuple[int, int], is_apart: bool) -> F8:
-    """A column by key and unit, NaN where there is no value: each number at its place, the place
-    behind the last is nowhere. `is_apart`: each has a place of its own; else those of a place are
-    summed."""
-    matrix = np.full(shape[0] * shape[1] + 1, np.nan)
-    end = 0
-    for chunk in column.chunks:
-        begin, end = end, end + len(chunk)
-        values = chunk.cast(pa.float64()).to_numpy(zero_copy_only=False)
-        if is_apart:
-            matrix[at[begin:end]] = values
-        else:
-            is_value = ~np.isnan(values)
-            places = at[begin:end][is_value]
-            matrix[places] = np.where(np.isnan(matrix[places]), 0.0, matrix[places])
-            np.add.at(matrix, places, values[is_value])
-    return matrix[:-1].reshape(shape)
+def _sums(values: F8, place: I8) -> F8:
+    """The sum of each place; NaN where it has no value."""
+    is_value = ~np.isnan(values)
+    there, count = place[is_value], int(place.max(initial=-1)) + 1
+    sums: F8 = np.bincount(there, values[is_value], count).astype(np.float64)
+    sums[np.bincount(there, minlength=count) == 0] = np.nan
+    return sums
 
 
 def _lengths(place: npt.NDArray[np.int64], unit: npt.NDArray[np.int64], length: F8) -> F8:

@@ -54,7 +54,7 @@ SCHEMA = pa.schema(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Findings:
     """`table` (`SCHEMA`): all findings, most severe first. `tested`: rules that ran.
 
@@ -65,6 +65,11 @@ class Findings:
     table: pa.Table
     tested: tuple[str, ...]
     untested: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """How many there are: a notebook shows no table of lists."""
+        rules, rows = len(self.tested), self.table.num_rows
+        return f"<Findings: {rows}, {rules} rules tested; .table has them, most severe first>"
 
 
 def findings(

@@ -33,6 +33,8 @@ from imsperf.reports.lineage.scopes import (
 )
 from imsperf.store import view_statements
 
+_OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
+
 
 class Library:
     """Views and tables by name. Trees are taken apart in place: one library, one use."""
@@ -138,7 +140,11 @@ class Library:
                 return exp.paren(value)
             return value.copy() if value else expr
 
-        return body.copy().transform(fill).transform(self._expanded)
+        is_operand = isinstance(node.parent, _OPERATORS) and not isinstance(node.parent, exp.Paren)
+        filled = body.copy().transform(fill)
+        if is_operand and isinstance(filled, _OPERATORS):  # 1e4 * used(a, b)
+            filled = exp.paren(filled)
+        return filled.transform(self._expanded)
 
 
 class _Select:

@@ -33,7 +33,7 @@ scope AS (
 SELECT
     run                                                   AS run, -- Measurement
     sysplex                                               AS sysplex, -- Sysplex name
-    coalesce(system, '*ALL')                              AS system, -- System name; *ALL for all together
+    CASE WHEN grouping(system) = 0 THEN system ELSE '*ALL' END AS system, -- System name; *ALL for all together
     min(interval_start)                                   AS interval_start, -- Interval start, local time of the system
     interval_start_utc                                    AS interval_start_utc, -- Interval start, UTC
     kind                                                  AS kind, -- policy, workload, service or report

@@ -70,7 +70,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "locks": (set(), set()),
     "output_files": ({"errors"}, set()),
     "asking": ({"errors", "parsers", "reports", "store"}, set()),
-    "querying": ({"errors", "layouts", "reports", "store"}, {"duckdb", "pyarrow"}),
+    "querying": ({"errors", "layouts", "ledger", "reports", "store"}, {"duckdb", "pyarrow"}),
     "serving": (
         {"api", "direct", "errors", "lake", "reports", "sources", "store"},
         {"duckdb", "jinja2", "pyarrow", "werkzeug"},

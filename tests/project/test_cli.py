@@ -199,6 +199,12 @@ def test_what_a_report_refuses(run, db: Path, words: tuple[str, ...], said: str)
     [
         (("query", "SELECT * FROM smf70_1"), "did you mean smf70_1_"),
         (("query", "SELEC 1"), "as DuckDB writes it"),
+        (("query", "FROM rmf.devices"), "did you mean rmf.device or"),
+        (("query", "FROM rmf_devices"), "did you mean rmf_device or"),
+        (("query", "FROM ims_messages"), "did you mean ims_message or"),
+        (("query", "FROM load_fil"), "did you mean load_file or"),
+        (("query", "FROM rmf.pagesp"), "did you mean rmf.page_datasets?"),
+        (("query", "DELETE FROM load_file"), "SQL only reads"),
         (("query", "FROM read_csv('x.csv')"), "no other file"),
         (("findings", "--site", "{tmp}/site.toml"), "[device_slow]"),
     ],

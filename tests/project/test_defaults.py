@@ -49,6 +49,18 @@ def test_a_default_database_gives_way_to_dumps(
 
 @pytest.mark.parametrize(
     ("text", "words"),
+    [("total = true", ("--interval", "1h")), ('interval = "1h"', ("--total",))],
+)
+def test_a_default_gives_way_to_what_excludes_it(
+    config: Path, capsys: pytest.CaptureFixture[str], text: str, words: tuple[str, ...]
+) -> None:
+    config.write_text(f"[report]\n{text}\n")
+    code, _, error = printed(capsys, "report", "rmf.cpu", "--db", "none.duckdb", *words)
+    assert code == 1 and "none.duckdb: found no such file" in error
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
     [
         ('[scenarios]\nfromat = "json"\n', "[scenarios] has no option 'fromat'"),
         ("[scenario]\n", "found 'scenario', which is no command\nhint: did you mean scenarios?"),

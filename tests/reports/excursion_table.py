@@ -32,7 +32,7 @@ def side(rng: Any, scatter: float, events: int, factor: float, day: int) -> tupl
     total = truth * rng.gamma(np.maximum(counts, 1))
     start = np.datetime64("2026-03-02T09:00", "us") + np.timedelta64(day, "D")
     samples = Samples(
-        {}, np.ones((KEYS, UNITS), bool), np.full((KEYS, UNITS), 900.0),
+        {}, np.zeros((KEYS, UNITS), np.int32), np.full((KEYS, UNITS), 900.0),
         np.zeros(UNITS, np.int64),
         (1 + day) * 24 * 60 + 9 * 60 + QUARTER * places,
         start + places * np.timedelta64(QUARTER, "m"),

@@ -357,6 +357,25 @@ def test_a_job_without_a_complete_interval_is_not_idle_all_day() -> None:
     assert np.nansum(den[0], axis=1).tolist() == [12 * 900, 0, 12 * 900]
 
 
+def test_rows_of_one_key_and_interval_count_together() -> None:
+    """Two rows of 3 and 4 are 7; of one without a value, the other; of none, none. A row that is
+    alone stays what it is; where there is no row, there is no number."""
+    report = catalog().get("rmf.device")
+    starts = [datetime(2026, 3, 1, 9, quarter) for quarter in (0, 0, 15, 15, 30, 30, 0)]
+    parts = {name for c in report.columns for name in (*c.num, *c.den)} | {
+        c.name for c in report.columns if c.kind in ("count", "level", "highwater")
+    }
+    rows = pa.table({
+        "run": [0] * 7, "system": ["SYSA"] * 7, "interval_start_utc": starts,
+        **{name: pa.array([1.0] * 7) for name in parts},
+        "interval_s": [900.0] * 7, "io_count": [3.0, 4.0, 5.0, None, None, None, 8.0],
+    })  # fmt: skip
+    samples = read_samples(rows, report, np.array([0] * 6 + [1]), 2)
+    told = [[None if np.isnan(v) else v for v in row] for row in samples.column("io_count")]
+    assert told == [[7, 5, None], [8, None, None]]
+    assert samples.column("pend_us")[0].tolist() == [2, 2, 2]
+
+
 def test_totals_by_sql_may_read_texts() -> None:
     """The goal of a class says what its performance index is of."""
     assert rows_of(report="rmf.workload", column="perf_index")

@@ -372,3 +372,11 @@ def test_what_fell_to_nothing_leads_no_row() -> None:
         Group({**head, "delta_pct": -50.0}).leads({**row, "report": "b", "delta_pct": -100.0})
         is False
     )
+
+
+def test_a_notebook_shows_how_many_rows_have_which_verdict() -> None:
+    """Not the tables that a comparison is made of."""
+    same = row("rmf.device", "system=SYSA,device=09002", "resp_ms")
+    words = "<Comparison: 2 rows: 1 worse, 1 same; .table, .differences and .excursions have them>"
+    assert repr(comparison(SLOW[0], same)) == words
+    assert repr(Comparison(SCHEMA.empty_table(), pa.table({}))).startswith("<Comparison: no row;")

@@ -36,9 +36,18 @@ def side(response: Any, day: int = 0, events: float = 1000.0) -> tuple[Samples, 
     slot = DAY + day * DAY + 9 * 60 + QUARTER * places
     seconds = np.full(values.shape, 900.0)
     run = np.zeros(len(places), np.int64)
-    samples = Samples({}, seconds > 0, seconds, run, slot, start)
+    row = np.zeros(values.shape, np.int32)
+    samples = Samples({}, row, seconds, run, slot, start)
     den = np.full((1, *values.shape), events)
     return samples, (values[None] * den, den, 1.0)
+
+
+def with_columns(samples: Samples, columns: Mapping[str, Any]) -> Samples:
+    """The same with these columns by key and unit."""
+    shape = samples.seconds.shape
+    row = np.arange(samples.seconds.size, dtype=np.int32).reshape(shape)
+    numbers = {name: np.broadcast_to(each, shape).ravel() for name, each in columns.items()}
+    return replace(samples, numbers=numbers, row=row)
 
 
 def found(base: Any, candidate: Any, sign: int = 1) -> Excursions:
@@ -132,7 +141,7 @@ def test_a_change_of_one_interval_is_no_change_of_the_run() -> None:
         for values, day in ((noise, 0), (candidate, 1)):
             samples, (num, den, _) = side(values, day)
             parts = {column.num[0]: 1e3 * num[0], column.den[0]: den[0]}
-            sides.append((replace(samples, columns=parts), values.mean()))
+            sides.append((with_columns(samples, parts), values.mean()))
         rows = {
             "report": ["rmf.device"], "key": ["device=09001"], "column": ["disc_ms"],
             "unit": ["ms"], "better": ["lower"], "base": [sides[0][1]], "candidate": [sides[1][1]],
@@ -205,7 +214,7 @@ def judged(sides: Mapping[str, tuple[Any, Any]]) -> list[Any]:
         dens = np.broadcast_to(den[0], values.shape)
         parts = {column.num[0]: 1e3 * values * dens, column.den[0]: dens}
         seconds = np.full(values.shape, 900.0)
-        both.append(replace(samples, columns=parts, has_row=seconds > 0, seconds=seconds))
+        both.append(with_columns(replace(samples, seconds=seconds), parts))
     count = len(sides)
     rows = {
         "report": ["rmf.device"] * count, "key": [f"system=SYSA,{key}" for key in sides],
@@ -231,7 +240,7 @@ def test_what_is_a_small_part_of_its_row_is_no_excursion() -> None:
                 "cmr_us": 1e3 * num[0], "device_us": 300 * den[0], "iosq_us": 0 * den[0],
                 "measured_count": den[0], "io_count": den[0],
             }  # fmt: skip
-            sides.append(replace(samples, columns=parts))
+            sides.append(with_columns(samples, parts))
         tests = ReportTests(report, *sides, 2, clock=False)
         for name, value in (("resp_ms", 0.3), ("cmr_ms", 1e-4)):
             rows = {
@@ -261,7 +270,7 @@ def test_paired_values_are_of_the_hours_that_both_sides_have() -> None:
     for day, response in enumerate(responses):
         samples, (num, den, _) = side(response, day)
         parts = {column.num[0]: 1e3 * num[0], column.den[0]: den[0]}
-        sides.append(replace(samples, columns=parts))
+        sides.append(with_columns(samples, parts))
     tests = ReportTests(report, *sides, 2, clock=True)
     rows = {
         "report": ["rmf.device"], "key": ["device=09001"], "column": ["disc_ms"], "unit": ["ms"],

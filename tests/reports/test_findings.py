@@ -24,7 +24,7 @@ from report_database import empty
 
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
-from imsperf.reports.findings.findings import affected, found
+from imsperf.reports.findings.findings import Findings, affected, found
 from imsperf.reports.findings.rule import overridden, parsed, shipped
 from imsperf.reports.findings.text import sentence, text
 from imsperf.reports.run import ask
@@ -345,3 +345,9 @@ def test_what_is_of_whole_files_names_no_time(con: duckdb.DuckDBPyConnection) ->
     assert "on SYSA, run t: 1 missing or damaged, threshold 0." in " ".join(words.split())
     assert words.endswith("   imsperf report load.coverage --db x --run t\n")
     assert "imsperf chart" not in words
+
+
+def test_a_notebook_shows_how_many_findings_there_are(con: duckdb.DuckDBPyConnection) -> None:
+    rows_of(con, "device_slow", "fires", six(), CHANGED)
+    shown = repr(Findings(found(con, RULES["device_slow"]), ("device_slow", "path_lost"), ()))
+    assert shown == "<Findings: 1, 2 rules tested; .table has them, most severe first>"

@@ -346,6 +346,7 @@ def test_example_ends_in_the_printed_number(
     [
         "rmf.cf_subchannel.link_types",  # string_agg(DISTINCT x, ' ' ORDER BY x)
         "rmf.vstor_areas.address",  # list[place]
+        "smf.address_space.ziip_us",  # 1e4 * macro(a, b), whose body is a - b
     ],
 )
 def test_example_of_a_formula_of_one_column(name: str) -> None:
@@ -537,6 +538,10 @@ def test_layouts_of_the_user(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert "+8 (0x8)" in capsys.readouterr().out
 
 
+# conditions that are asked for without a parameter have no qualifier
+OF_NO_DEFAULT = ("rmf.exceptions.qualifier", "rmf.overview.qualifier")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COLUMNS)
 def test_every_column_has_its_example(
@@ -558,4 +563,4 @@ def test_every_column_has_its_example(
         explained = api.explain(name, store)
         check_number(explained.example, *expected)
         check_bytes(explained)
-    assert expected or any(by_hand)
+    assert expected or any(by_hand) or name in OF_NO_DEFAULT

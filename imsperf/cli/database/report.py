@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from imsperf.cli.defaults import is_default
 from imsperf.cli.options import (
     LEFT_OUT,
     completing,
@@ -148,6 +149,10 @@ def command(
     from imsperf import api
     from imsperf.reports.catalog import catalog, shipped
 
+    if interval and total and is_default("total"):
+        total = False  # of the file: words of the command line come first
+    elif interval and total and is_default("interval"):
+        interval = None
     if interval and total:
         raise click.UsageError("found --interval and --total, expected one of them")
     if by and not top and not fields:

@@ -90,10 +90,10 @@ def _sql_hint(words: str) -> str:
         return f"no record was loaded that {match[1]} holds; see `imsperf dict {match[1]}`"
     if match:
         from imsperf.ledger import LEDGER_TABLES
-        from imsperf.reports.syntax import bodies
+        from imsperf.reports.syntax import views
 
         tables = (table.name for table in layouts.all_tables())
-        return near(match[1], [*bodies(), *LEDGER_TABLES, *tables], known)
+        return near(match[1], [*views(), *LEDGER_TABLES, *tables], known)
     if words.startswith("Parser Error"):
         return "a SELECT as DuckDB writes it; `imsperf query --help` has examples"
     if "read-only mode" in words:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -215,6 +215,11 @@ def bodies() -> dict[str, str]:
     """The SELECT of every view and of every macro that makes a table."""
     text = "\n\n".join(view_statements())
     return {view or macro: select for view, macro, select in _BODY.findall(text)}
+
+
+def views() -> Iterator[str]:
+    """The names of all views."""
+    return (view for view, _, _ in _BODY.findall("\n\n".join(view_statements())) if view)
 
 
 def _parsed(sql: str) -> tuple[dict[str, Any], tuple[str, ...]]:

@@ -201,6 +201,8 @@ def test_what_a_report_refuses(run, db: Path, words: tuple[str, ...], said: str)
         (("query", "SELEC 1"), "as DuckDB writes it"),
         (("query", "FROM rmf.devices"), "did you mean rmf.device or"),
         (("query", "FROM rmf_devices"), "did you mean rmf_device or"),
+        (("query", "FROM ims_messages"), "did you mean ims_message or"),
+        (("query", "FROM load_fil"), "did you mean load_file or"),
         (("query", "FROM rmf.pagesp"), "did you mean rmf.page_datasets?"),
         (("query", "DELETE FROM load_file"), "SQL only reads"),
         (("query", "FROM read_csv('x.csv')"), "no other file"),

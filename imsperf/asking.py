@@ -42,9 +42,9 @@ def asked(
     """The report as it is asked for."""
     from imsperf.reports.catalog import catalog
     from imsperf.reports.remarks import reads
-    from imsperf.reports.run import Top, ask
+    from imsperf.reports.run import Top, ask, values_of
     from imsperf.reports.shared_views import read_again
-    from imsperf.reports.views import with_defaults
+    from imsperf.reports.views import with_values
 
     for name in options:
         if name not in ReportOptions.__annotations__:
@@ -58,7 +58,8 @@ def asked(
     about = _about(keep.of_records(report))
     beside = (*report.beside, *report.presence, *reads(report))
     often = read_again([report.sql, *report.beside])
-    store = store.ready([with_defaults(report), *beside], about, often)
+    rows = with_values(report, values_of(report, parameters))
+    store = store.ready([rows, *beside], about, often)
     check_run(store, run)
     if every and options.get("total"):
         raise ReportError(

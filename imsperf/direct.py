@@ -63,6 +63,7 @@ _PLANNED = {
 }
 _TABLE_NAME = re.compile(r"\b(?:smf\d+|ims)_\w+", re.IGNORECASE)
 _MOST_PLANS = 1000  # that are kept
+_OF_THE_SQL = ("unused_columns", "expression_rewriter")  # optimizers that look at it alone
 _MOST_NAMES = 3  # of dumps, in a message
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
@@ -317,9 +318,10 @@ def _together(asked: Iterable[Columns]) -> dict[str, frozenset[str]]:
 def _planner() -> SchemaOnDemand:
     """The database without rows. What a connection defines in it is temporary."""
     schema = SchemaOnDemand({})
-    # Scans show the columns that a statement needs; what else is known of the data must not count.
+    # Scans show the columns that a statement needs: of conditions that are false whatever the rows
+    # are, none. What else is known of the data must not count.
     names = [name for (name,) in schema.con.execute("FROM duckdb_optimizers()").fetchall()]
-    others = ",".join(name for name in names if name != "unused_columns")
+    others = ",".join(name for name in names if name not in _OF_THE_SQL)
     schema.con.execute(f"SET disabled_optimizers = '{others}'")
     return schema
 

@@ -328,8 +328,7 @@ def ask(
     order = Order.of(sort) if sort else None
     for name, _ in order.columns if order else ():
         definition.column(name)
-    values = _values(definition, parameters or {})
-    return Query(con, definition, values, keep, over, top, where, order)
+    return Query(con, definition, values_of(definition, parameters), keep, over, top, where, order)
 
 
 def check_condition(report: Report, words: str) -> None:
@@ -464,8 +463,9 @@ def systems(con: duckdb.DuckDBPyConnection) -> list[str]:
     return [name for (name,) in con.execute(sql).fetchall() if name]
 
 
-def _values(report: Report, given: Mapping[str, Any]) -> dict[str, Any]:
-    known = {parameter.name: parameter for parameter in report.parameters}
+def values_of(report: Report, parameters: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The value of each parameter: what is given, or its default. Raises ReportError for others."""
+    known, given = {parameter.name: parameter for parameter in report.parameters}, parameters or {}
     for name in given:
         if name not in known:
             hint = near(name, known, _wanted(report))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from imsperf.read_only import attach_memory
 from imsperf.reports.catalog import catalog
@@ -52,13 +52,17 @@ def with_reports(con: duckdb.DuckDBPyConnection, sql: str) -> str:
 
 def with_defaults(report: Report) -> str:
     """The SQL of a report with the default of each parameter in the place of its $name."""
-    defaults = {parameter.name: parameter.default for parameter in report.parameters}
+    return with_values(report, {each.name: each.default for each in report.parameters})
+
+
+def with_values(report: Report, values: Mapping[str, Any]) -> str:
+    """The SQL of a report with the value of each parameter in the place of its $name."""
 
     def value(match: re.Match[str]) -> str:
-        if match[1] not in defaults:
+        if match[1] not in values:
             return match[0]
-        default = defaults[match[1]]
-        return "'" + default.replace("'", "''") + "'" if isinstance(default, str) else str(default)
+        given = values[match[1]]
+        return "'" + given.replace("'", "''") + "'" if isinstance(given, str) else str(given)
 
     return _PARAMETER.sub(value, report.sql)
 

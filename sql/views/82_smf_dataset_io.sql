@@ -33,8 +33,8 @@ WHERE n.sysplex IS NOT DISTINCT FROM k.sysplex;
 
 -- smf_dataset_sections: the data set sections of type 42.6, each with the times of its I/Os: the
 -- records hold mean times, and times the I/Os they are sums again, from the fields in microseconds
--- where there are such, else from those in 128 us. `datasets` is smf42_6_dataset, or names a part of
--- its rows: DuckDB applies a condition on the rows of a view when all are made.
+-- where there are such, else from those in 128 us. `datasets` is smf42_6_dataset, or names a part
+-- of its rows: DuckDB applies a condition on the rows of a view when all are made.
 CREATE OR REPLACE MACRO smf_dataset_sections(datasets) AS TABLE
 WITH section AS (
     SELECT

@@ -181,6 +181,31 @@ def test_what_was_decoded_is_not_decoded_again(
         assert len(walks) == 3
 
 
+def test_what_no_row_can_come_from_is_not_decoded(
+    dumps: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A condition that is false by itself, as of what nobody asks `rmf.exceptions` for."""
+    walks = []
+    real = direct.load_files
+
+    def counted(rows: Any, files: Any, job: Any) -> Any:
+        walks.append(job.columns)
+        return real(rows, files, job)
+
+    monkeypatch.setattr(direct, "load_files", counted)
+    with api.connect(dumps[0]) as store:
+        store.con.execute(
+            "SELECT smf74ssc FROM smf74_1_device UNION ALL SELECT smf73pid FROM smf73_1_channel "
+            "WHERE regexp_matches('A', 'B')"
+        )
+        assert walks == [{"smf74_1_device": {"file_id", "smf74ssc"}}]
+    for conditions, is_read in (("CPUBSY>90", False), ("CHLBSY>90", True)):
+        walks.clear()
+        with api.connect(dumps[0]) as store:
+            api.run_report(store, "rmf.exceptions", {"conditions": conditions})
+        assert ["smf73pid" in walk.get("smf73_1_channel", ()) for walk in walks] == [is_read]
+
+
 def test_a_statement_is_planned_once(dumps: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """But anew where its names may mean something else."""
     planned = []

@@ -167,7 +167,8 @@ def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result])
     suspect = max((result.suspect for result in results), default=0)
     lists = "`imsperf doctor`" if asked_in_place(con) else "`imsperf files`"
     if suspect:
-        said.append(f"{suspect:,} suspect records are in the tables; {lists} names them")
+        some = "1 suspect record is" if suspect == 1 else f"{suspect:,} suspect records are"
+        said.append(f"{some} in the tables; {lists} names {'it' if suspect == 1 else 'them'}")
     if len(said) > MOST_REMARKS:
         more = len(said) - MOST_REMARKS
         said = [*said[:MOST_REMARKS], f"And {more:,} more; {lists} has all."]

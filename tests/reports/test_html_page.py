@@ -153,7 +153,7 @@ def test_what_names_suspect_records_takes_what_was_asked(dumps: str, names: str)
         asked: Any = ReadOnly(con)
         asked.in_place = dumps
         (said,) = data_of(page(asked, Filter("t"), reports=("rmf.device",)))["health"][1:]
-    assert said == f"1 suspect records are in the tables; `imsperf {names}` names them"
+    assert said == f"1 suspect record is in the tables; `imsperf {names}` names it"
 
 
 def test_text_of_many_rows_stands_once(text: str) -> None:

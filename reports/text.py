@@ -130,7 +130,7 @@ def is_number(kind: pa.DataType) -> bool:
 def suspect_line(*counts: int) -> str:
     """What is said below numbers that suspect records may be in: of a run, or of each of two."""
     words = " and ".join(f"{count:,}" for count in counts)
-    return f"\n{words} suspect records: {SUSPECT}\n" if any(counts) else ""
+    return f"\n{words} suspect record{'s' * (counts != (1,))}: {SUSPECT}\n" if any(counts) else ""
 
 
 def footer(result: Result) -> str:

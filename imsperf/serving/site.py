@@ -132,7 +132,7 @@ class Site:
             elif report_id in catalog().reports:
                 make = self._report(report_id)
             else:
-                lines = [f"There is no page {path}.", near(report_id, catalog().reports)]
+                lines = [f"There is no page {path}.", catalog().near(report_id)]
                 return self._shown("Not found", asked, 404, lines=[w for w in lines if w])
             with self._turn, self._opened() as store:
                 limit = Timer(MOST_SECONDS, _stop, (late, store))

@@ -17,7 +17,7 @@ from sqlglot.generators.spark import SparkGenerator
 from imsperf import layouts
 from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.spark.macros import Macro, inline, macro_of
+from imsperf.reports.lineage.macros import Macro, inline, macro_of
 from imsperf.spark.queries import Columns, Relations, rewrite
 from imsperf.spark.rewrites import check, rewrite_expressions
 from imsperf.spark.unsupported import Unsupported

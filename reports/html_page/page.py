@@ -21,6 +21,7 @@ import duckdb
 import pyarrow as pa
 
 from imsperf.errors import ReportError
+from imsperf.read_only import asked_in_place
 from imsperf.reports.catalog import catalog
 from imsperf.reports.charts.finding import marks as finding_marks
 from imsperf.reports.definition import Report
@@ -164,11 +165,13 @@ def _health(con: duckdb.DuckDBPyConnection, run: str, results: Sequence[Result])
     count, records, size = loaded or (0, 0, 0)
     said = list(dict.fromkeys(line for result in results for line in result.remarks))
     suspect = max((result.suspect for result in results), default=0)
+    lists = "`imsperf doctor`" if asked_in_place(con) else "`imsperf files`"
     if suspect:
-        said.append(f"{suspect:,} suspect records are in the tables; `imsperf files` names them")
+        some = "1 suspect record is" if suspect == 1 else f"{suspect:,} suspect records are"
+        said.append(f"{some} in the tables; {lists} names {'it' if suspect == 1 else 'them'}")
     if len(said) > MOST_REMARKS:
         more = len(said) - MOST_REMARKS
-        said = [*said[:MOST_REMARKS], f"And {more:,} more; `imsperf files` has all."]
+        said = [*said[:MOST_REMARKS], f"And {more:,} more; {lists} has all."]
     much = f"{size / 1e6:,.1f} MB" if size >= 1e6 else f"{size:,} bytes"
     yield f"{count:,} file{'s' * (count != 1)}, {records:,} records, {much}."
     if said:

@@ -18,6 +18,7 @@ from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
 from imsperf.layouts import Layouts
 from imsperf.ledger import LEDGER_TABLES
+from imsperf.reports.lineage.macros import Macro, inline, macro_of
 from imsperf.reports.lineage.scopes import (
     FUNCTION,
     QUERY,
@@ -33,8 +34,6 @@ from imsperf.reports.lineage.scopes import (
 )
 from imsperf.store import view_statements
 
-_OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
-
 
 class Library:
     """Views and tables by name. Trees are taken apart in place: one library, one use."""
@@ -47,7 +46,7 @@ class Library:
     def relation(self, name: str) -> Relation | None:
         """The view or table of that name."""
         if name in self._trees and name not in self.views:
-            definition = self.query(self._trees[name].transform(self._expanded), name)
+            definition = self.query(inline(self._trees[name].copy(), self._macros), name)
             self.views[name] = definition
             definition.name, definition.kind = name, VIEW
         if name not in self._trees and name not in self._tables:
@@ -72,8 +71,9 @@ class Library:
             raise ReportError(f"the SQL cannot be parsed: {error}") from error
         if not isinstance(tree, exp.Query):
             raise ReportError("found no SELECT in the SQL")
-        tree.transform(self._expanded, copy=False)
-        return tree
+        written_out = inline(tree, self._macros)
+        assert isinstance(written_out, exp.Query)
+        return written_out
 
     def query(
         self,
@@ -120,31 +120,6 @@ class Library:
         for extra in others if by_name else ():
             result.add(extra.name, *extra.branches, row=extra.row)
         return result
-
-    def _expanded(self, node: exp.Expr) -> exp.Expr:
-        """A call of a macro of ours as its expression, as a SELECT where it makes a table."""
-        if isinstance(node, exp.Table) and isinstance(node.this, exp.Anonymous):
-            call, alias = node.this, node.args.get("alias")
-            if call.name.lower() == "query_table":
-                return exp.Table(this=exp.to_identifier(call.expressions[0].name), alias=alias)
-            if call.name.lower() in self._macros:
-                return exp.Subquery(this=self._expanded(call), alias=alias)
-        if not isinstance(node, exp.Anonymous) or node.name.lower() not in self._macros:
-            return node
-        names, body = self._macros[node.name.lower()]
-        given = dict(zip(names, node.expressions, strict=True))
-
-        def fill(expr: exp.Expr) -> exp.Expr:
-            value = given.get(expr.name) if isinstance(expr, exp.Column) else None
-            if isinstance(value, exp.Binary):
-                return exp.paren(value)
-            return value.copy() if value else expr
-
-        is_operand = isinstance(node.parent, _OPERATORS) and not isinstance(node.parent, exp.Paren)
-        filled = body.copy().transform(fill)
-        if is_operand and isinstance(filled, _OPERATORS):  # 1e4 * used(a, b)
-            filled = exp.paren(filled)
-        return filled.transform(self._expanded)
 
 
 class _Select:
@@ -319,10 +294,10 @@ def _columns_with(table: str, beside: Layouts) -> tuple[str, ...]:
 
 
 @cache
-def _definitions() -> tuple[dict[str, exp.Query], dict[str, tuple[list[str], exp.Expr]]]:
+def _definitions() -> tuple[dict[str, exp.Query], dict[str, Macro]]:
     """The views and the macros of the view files; whoever changes a tree copies it first."""
     views: dict[str, exp.Query] = {}
-    macros: dict[str, tuple[list[str], exp.Expr]] = {}
+    macros: dict[str, Macro] = {}
     for text in view_statements():
         for statement in sqlglot.parse(text, read="duckdb"):
             if not isinstance(statement, exp.Create):
@@ -330,6 +305,5 @@ def _definitions() -> tuple[dict[str, exp.Query], dict[str, tuple[list[str], exp
             if statement.kind == "VIEW":
                 views[statement.this.name.lower()] = statement.expression
             elif statement.kind in ("MACRO", "FUNCTION"):
-                names = [each.name for each in statement.this.expressions]
-                macros[statement.this.this.name.lower()] = names, statement.expression
+                macros |= macro_of(statement)
     return views, macros

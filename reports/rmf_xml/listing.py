@@ -92,7 +92,10 @@ def read(path: Path) -> list[Listing]:
     except expat.ExpatError as error:
         place = f"line {error.lineno}, column {error.offset + 1}"
         why = expat.ErrorString(error.code)
-        raise ReportError(f"{path}: no well-formed XML: {why}, {place}") from error
+        raise ReportError(
+            f"{path}: no well-formed XML: {why}, {place}",
+            "expected XML output of the RMF Postprocessor, or of `report --format rmfxml`",
+        ) from error
     every = []
     for element in root.iter("postprocessor"):
         if (message := element.find("message")) is not None and element.find("segment") is None:

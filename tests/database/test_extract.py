@@ -313,7 +313,7 @@ def test_command_says_what_is_amiss(tmp_path: Path, capsys: pytest.CaptureFixtur
     printed = capsys.readouterr()
     (row,) = (row for row in json.loads(printed.out) if row["severity"] != "info")
     assert (row["record_no"], row["severity"], row["reason"]) == (1, "suspect", "segment_order")
-    assert "1 suspect records were written" in printed.err
+    assert "1 suspect record was written" in printed.err
     main(["extract", str(file), "-o", str(out), "--force", "--drop-suspect"])
     assert "1 records were left out" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="1"):

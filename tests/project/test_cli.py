@@ -98,6 +98,16 @@ def test_load_keeps_a_ledger_of_all_records(run, db: Path, dumps: Path) -> None:
     ).rows == [{"run": "monday"}]
 
 
+@pytest.mark.parametrize("words", [("--system", "SYSX"), ("--types", "99.6")])
+def test_a_load_of_nothing_says_so(
+    run, dumps: Path, tmp_path: Path, words: tuple[str, str]
+) -> None:  # type: ignore[no-untyped-def]
+    done = run("load", dumps, "--db", tmp_path / "none.duckdb", *words)
+    assert done.code == 0 and "nothing was loaded: no record is of the system" in done.err
+    again = run("load", dumps, "--db", tmp_path / "all.duckdb")
+    assert "nothing was loaded" not in again.err
+
+
 def test_a_run_may_have_any_name(run, dumps: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """`=`, markup, brackets: in the table of all runs and of one, in the order of their loads."""
     db, names = tmp_path / "n.duckdb", ["z=1 <b>[x]::y", "=cmd|calc"]

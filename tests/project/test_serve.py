@@ -153,6 +153,7 @@ def test_a_long_cell_is_cut_and_lines_of_an_error_stay_lines(client: Client) -> 
 def test_a_report_of_a_near_name_is_named(client: Client) -> None:
     answer = get(client, "/report/rmf.devise")
     assert answer.status_code == 404 and "did you mean rmf.device" in answer.text
+    assert "did you mean rmf.page_datasets?" in get(client, "/report/rmf.pagesp").text
 
 
 def test_markup_stays_text(client: Client) -> None:

@@ -19,6 +19,7 @@ from places import TESTS
 from report_database import sample, with_tables
 
 from imsperf.errors import ReportError
+from imsperf.read_only import ReadOnly
 from imsperf.reports.catalog import catalog
 from imsperf.reports.filter import Filter
 from imsperf.reports.html_page import page as page_of
@@ -140,6 +141,19 @@ def test_what_is_not_well_comes_first(text: str) -> None:
     assert data["health"][1:] == [
         "Data lost in the files once, 50 bytes; SELECT * FROM load_problem"
     ]
+
+
+@pytest.mark.parametrize(("dumps", "names"), [("", "files"), ("a.dump", "doctor")])
+def test_what_names_suspect_records_takes_what_was_asked(dumps: str, names: str) -> None:
+    """`imsperf files` reads a database, `imsperf doctor` a dump."""
+    with sample() as con:
+        con.execute(
+            "INSERT INTO load_problem (file_id, record_no, severity) VALUES (1, 1, 'suspect')"
+        )
+        asked: Any = ReadOnly(con)
+        asked.in_place = dumps
+        (said,) = data_of(page(asked, Filter("t"), reports=("rmf.device",)))["health"][1:]
+    assert said == f"1 suspect record is in the tables; `imsperf {names}` names it"
 
 
 def test_text_of_many_rows_stands_once(text: str) -> None:

@@ -37,8 +37,8 @@ SAME = {
     ),
     "QUALIFY with a column that is not selected": (
         "SELECT system FROM t AS u QUALIFY counts_once((u.run, u.name), u.file_id) ORDER BY system",
-        "SELECT * EXCEPT (qualified) FROM (SELECT system, (ROW_NUMBER() OVER (PARTITION BY "
-        "(u.run, u.name) ORDER BY u.file_id NULLS LAST) = 1) AS qualified FROM t AS u) AS counted "
+        "SELECT * EXCEPT (qualified) FROM (SELECT system, ROW_NUMBER() OVER (PARTITION BY "
+        "(u.run, u.name) ORDER BY u.file_id NULLS LAST) = 1 AS qualified FROM t AS u) AS counted "
         "WHERE qualified ORDER BY system NULLS LAST",
     ),
     "* RENAME": (

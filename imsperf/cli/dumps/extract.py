@@ -118,7 +118,8 @@ def _say(done: Sequence[ExtractedFile], out: Path) -> None:
         if file.refused:
             note(f"  {file.refused:,} records were left out: something speaks against them")
         if file.suspect:
-            note(f"  {file.suspect:,} suspect records were written")
+            were = "record was" if file.suspect == 1 else "records were"
+            note(f"  {file.suspect:,} suspect {were} written")
         for problem in file.problems:
             note(f"  {problem.severity}: {problem}")
     note(f"wrote {out}: {out.stat().st_size:,} bytes")

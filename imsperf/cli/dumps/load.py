@@ -117,6 +117,7 @@ def command(
     else:
         for file in done:
             _say(file)
+    _say_nothing(done)
     if db is not None:
         _say_unfinished(db)
     _say_lost(done)
@@ -140,6 +141,17 @@ def _say_unfinished(db: Path) -> None:
         note(
             f"warning: {size:,} bytes of {db} stand in {log}: there was no room to write them into "
             f"the database. Keep both files together; the next load with room for it moves them."
+        )
+
+
+def _say_nothing(done: Sequence[LoadedFile]) -> None:
+    """Where no record at all is of the choice: a misspelt system is none of the dump."""
+    dumps = [file for file in done if file.framing != "text"]  # members are loaded whole
+    some = any(file.kept or file.repeated or file.skipped for file in dumps)
+    if not some and any(file.records for file in dumps):
+        note(
+            "nothing was loaded: no record is of the system, types and times asked for; "
+            "`imsperf inspect` shows what is there"
         )
 
 

@@ -1,4 +1,5 @@
-"""Macros of our SQL, written out where they are called: Spark has none that take tables."""
+"""Macros of our SQL, written out where they are called: lineage follows what they stand for, and
+Spark has none that take tables."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
+
+_OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In, exp.Bracket, exp.AtTimeZone)
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ def inline(tree: exp.Expr, macros: Mapping[str, Macro]) -> exp.Expr:
             continue
         place = call.parent if isinstance(call.parent, exp.Table) else call
         body = inline(_filled(macro, call.expressions), macros)
-        new = _table(place, body) if isinstance(place, exp.Table) else exp.Paren(this=body)
+        new = _table(place, body) if isinstance(place, exp.Table) else _operand(place, body)
         if place is tree:
             return new
         place.replace(new)
@@ -51,15 +54,20 @@ def _filled(macro: Macro, arguments: list[exp.Expr]) -> exp.Expr:
         rest = [part.name for part in column.parts[1:]]
         if rest and isinstance(value, exp.Column):
             value = _path([*(part.name for part in value.parts), *rest])
-        elif isinstance(value, exp.Binary | exp.Between | exp.Is):
-            value = exp.Paren(this=value)
-        column.replace(value)
+        column.replace(_operand(column, value))
     for call in list(body.find_all(exp.Anonymous)):
         if call.name.lower() == "query_table" and isinstance(call.parent, exp.Table):
             call.replace(exp.to_identifier(call.expressions[0].name))
     filled: exp.Expr = body.this
     filled.pop()
     return filled
+
+
+def _operand(place: exp.Expr, value: exp.Expr) -> exp.Expr:
+    """What stands in this place, in parentheses among operators: 1e4 * (a - b)."""
+    is_among = isinstance(place.parent, _OPERATORS) and not isinstance(place.parent, exp.Paren)
+    is_operator = isinstance(value, _OPERATORS) and not isinstance(value, exp.Paren)
+    return exp.Paren(this=value) if is_among and is_operator else value
 
 
 def _path(words: list[str]) -> exp.Expr:

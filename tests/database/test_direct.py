@@ -26,6 +26,7 @@ from imsperf import api, direct, layouts, reading
 from imsperf.cli import main
 from imsperf.errors import DumpError, ImsperfError, LayoutError, StoreError
 from imsperf.loading import load
+from imsperf.read_only import asked_in_place
 from imsperf.reports.catalog import catalog
 from imsperf.sources import database_and_run
 from imsperf.synthetic.scenarios.files import names
@@ -107,11 +108,14 @@ def assert_same(ours: pa.Table, theirs: pa.Table) -> None:
 
 
 def answer(store: Any, report: str, **options: Any) -> Any:
-    """The result of a report, or why there is none."""
+    """The result of a report, or why there is none, which names the dumps or the database."""
     try:
         return api.run_report(store, report, **options)
     except ImsperfError as error:
-        return type(error), error.message.replace(str(store.path), "")
+        message = error.message.replace(
+            asked_in_place(store.con) or "the database", "what is asked"
+        )
+        return type(error), message.replace(str(store.path), "")
 
 
 def assert_same_report(direct_store: Any, loaded: Any, report: str, **options: Any) -> bool:

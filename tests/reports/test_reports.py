@@ -81,7 +81,7 @@ def tables_of(tree: exp.Expr) -> Iterator[str]:
     for table in tree.find_all(exp.Table):
         names = [table.name]
         if isinstance(table.this, exp.Anonymous) and table.this.name in macros:
-            yield from tables_of(macros[table.this.name][1])
+            yield from tables_of(macros[table.this.name].body)
             names = [given.name for given in table.this.expressions]  # f('ims_4500')
         for name in names:
             if name in views:

@@ -158,18 +158,21 @@ def test_sql_gives_what_it_gives_of_a_database(
                     assert_same(api.query(alone, sql, values), expected)
 
 
-def test_what_was_decoded_is_not_decoded_again(
-    dumps: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A walk decodes the columns that are asked for, and of the others of a table none."""
-    walks = []
-    real = direct.load_files
+@pytest.fixture
+def walks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The columns that each walk through the dumps decodes."""
+    decoded, real = list[Any](), direct.load_files
 
     def counted(rows: Any, files: Any, job: Any) -> Any:
-        walks.append(job.columns)
+        decoded.append(job.columns)
         return real(rows, files, job)
 
     monkeypatch.setattr(direct, "load_files", counted)
+    return decoded
+
+
+def test_what_was_decoded_is_not_decoded_again(dumps: list[Path], walks: list[Any]) -> None:
+    """A walk decodes the columns that are asked for, and of the others of a table none."""
     with api.connect(dumps[0]) as store:
         sql = "SELECT sum(smf74ssc) FROM smf74_1_device"
         first = store.con.execute(sql).fetchall()
@@ -185,18 +188,8 @@ def test_what_was_decoded_is_not_decoded_again(
         assert len(walks) == 3
 
 
-def test_what_no_row_can_come_from_is_not_decoded(
-    dumps: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_no_row_can_come_from_is_not_decoded(dumps: list[Path], walks: list[Any]) -> None:
     """A condition that is false by itself, as of what nobody asks `rmf.exceptions` for."""
-    walks = []
-    real = direct.load_files
-
-    def counted(rows: Any, files: Any, job: Any) -> Any:
-        walks.append(job.columns)
-        return real(rows, files, job)
-
-    monkeypatch.setattr(direct, "load_files", counted)
     with api.connect(dumps[0]) as store:
         store.con.execute(
             "SELECT smf74ssc FROM smf74_1_device UNION ALL SELECT smf73pid FROM smf73_1_channel "

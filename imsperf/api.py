@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
+    from imsperf.database.store import Store
     from imsperf.extracting import ExtractedFile
     from imsperf.layouts.profile import Profile
     from imsperf.loading.loaded_file import LoadedFile
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from imsperf.reports.findings.findings import Findings
     from imsperf.reports.lineage.explanation import Explanation
     from imsperf.reports.run import Result
-    from imsperf.store import Store
 
 
 def read(paths: Paths, **options: Unpack[ReadKeywords]) -> Reading:

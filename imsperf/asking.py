@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from imsperf.errors import ReportError, near
 
 if TYPE_CHECKING:
+    from imsperf.database.store import Store
     from imsperf.parsers.selection import Selection
     from imsperf.reports.filter import Filter
     from imsperf.reports.run import Query
-    from imsperf.store import Store
 
 Time = str | datetime
 

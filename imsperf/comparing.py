@@ -13,11 +13,11 @@ from imsperf.sources import connect, database_and_run, heard
 if TYPE_CHECKING:
     import duckdb
 
+    from imsperf.database.store import Store
     from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.comparison.sides import Side
     from imsperf.reports.filter import Filter
     from imsperf.reports.taken import Together
-    from imsperf.store import Store
 
 
 class DocumentOptions(TypedDict, total=False):

@@ -22,6 +22,9 @@ import duckdb
 import pyarrow as pa
 
 from imsperf import layouts
+from imsperf.database.read_only import ReadOnly, lock
+from imsperf.database.schema_on_demand import SchemaOnDemand
+from imsperf.database.store import Store, tables_of_sql
 from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
@@ -35,9 +38,6 @@ from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import expand_paths
 from imsperf.parsers.rows import Columns
 from imsperf.parsers.selection import EVERYTHING, Selection
-from imsperf.read_only import ReadOnly, lock
-from imsperf.schema_on_demand import SchemaOnDemand
-from imsperf.store import Store, tables_of_sql
 
 Told = Callable[[str], None]
 

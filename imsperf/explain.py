@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from imsperf import layouts
+from imsperf.database.store import Store
 from imsperf.errors import DumpError
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Field
 from imsperf.ledger import LEDGER_TABLES
@@ -23,7 +24,6 @@ from imsperf.reports.filter import EVERYTHING, Filter
 from imsperf.reports.lineage.columns import lineage, subject
 from imsperf.reports.lineage.example import ROWS_FOLLOWED, Number, Place, example
 from imsperf.reports.lineage.explanation import Explanation, FieldBytes
-from imsperf.store import Store
 
 if TYPE_CHECKING:
     from imsperf.layouts.profile import Profile

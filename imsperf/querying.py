@@ -11,7 +11,7 @@ from imsperf.errors import ReportError, near
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from imsperf.store import Store
+    from imsperf.database.store import Store
 
 T = TypeVar("T")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from imsperf.database.store import Store
     from imsperf.errors import StoreError
-    from imsperf.store import Store
 
 Paths = str | Path | Sequence[str | Path]  # files, folders, patterns; one or several
 
@@ -56,7 +56,7 @@ def connect(db: Source, *, bounded: bool = False) -> Store:
 
         store = open_lake(source)
     else:
-        from imsperf.store import open_store
+        from imsperf.database.store import open_store
 
         if source.is_file() and not is_database(source):
             raise _neither(source)

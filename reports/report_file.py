@@ -16,6 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from imsperf.database.store import view_statements
 from imsperf.described import columns_described, views_described, without_unit
 from imsperf.errors import ReportError, near
 from imsperf.reports.definition import (
@@ -31,7 +32,6 @@ from imsperf.reports.definition import (
     slots,
 )
 from imsperf.reports.syntax import Select, SelectColumn, bodies, condition_columns, parse_select
-from imsperf.store import view_statements
 
 _HEADER = re.compile(r"\s*/\* imsperf report\n(?P<toml>.*?)\*/\n(?P<sql>.*)", re.DOTALL)
 _HELP = "the members of a report header are listed in reports/README.md"

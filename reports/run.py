@@ -13,8 +13,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from imsperf.database.read_only import asked_in_place, bound_once
 from imsperf.errors import AbsentRecords, ReportError, near
-from imsperf.read_only import asked_in_place, bound_once
 from imsperf.reports.catalog import catalog, record_of
 from imsperf.reports.definition import Parameter, Report
 from imsperf.reports.filter import EVERYTHING, Filter, bucket_told

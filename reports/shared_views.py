@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import duckdb
 
-from imsperf.read_only import attach_memory, detach_memory
+from imsperf.database.read_only import attach_memory, detach_memory
 from imsperf.reports.definition import Report
 from imsperf.reports.syntax import readers, relations_read
 

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from imsperf import layouts
+from imsperf.database.schema_cache import cached_file
+from imsperf.database.store import view_statements
 from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.schema_cache import cached_file
-from imsperf.store import view_statements
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -19,8 +19,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from imsperf.database.read_only import attach_memory, detach_memory
 from imsperf.errors import AbsentRecords
-from imsperf.read_only import attach_memory, detach_memory
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.in_memory import in_memory

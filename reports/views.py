@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from imsperf.read_only import attach_memory
+from imsperf.database.read_only import attach_memory
 from imsperf.reports.catalog import catalog
 
 if TYPE_CHECKING:

@@ -24,6 +24,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from imsperf.database.store import OFFLINE, Store
 from imsperf.errors import StoreError
 from imsperf.lake.manifest import (
     HOME,
@@ -41,7 +42,6 @@ from imsperf.lake.parts import columns_of as columns_of_table
 from imsperf.layout import Table
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.locks import lock_file
-from imsperf.store import OFFLINE, Store
 
 STAGING = ".staging"
 _MOVES = "moves.json"  # where the parts of a load go, written before the first of them does

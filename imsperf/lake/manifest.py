@@ -18,12 +18,12 @@ from typing import Any, cast
 import duckdb
 
 from imsperf import __version__, layouts
+from imsperf.database.read_only import lock
+from imsperf.database.schema_on_demand import ConnectionOnDemand, SchemaOnDemand, is_declared
+from imsperf.database.store import SCHEMA_VERSION, Store
 from imsperf.errors import StoreError
 from imsperf.ledger import LEDGER_TABLES, META_NAME, META_TABLE
 from imsperf.locks import WorkFolder
-from imsperf.read_only import lock
-from imsperf.schema_on_demand import ConnectionOnDemand, SchemaOnDemand, is_declared
-from imsperf.store import SCHEMA_VERSION, Store
 
 FORMAT = 1
 _RELOAD = "load the dumps again into another folder"

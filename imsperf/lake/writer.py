@@ -15,11 +15,11 @@ from types import TracebackType
 import duckdb
 import pyarrow as pa
 
+from imsperf.database.row_groups import ahead
 from imsperf.errors import ImsperfError, StoreError
 from imsperf.lake.commits import Claim, Ledger, Staged, ledger_of
 from imsperf.lake.manifest import HOME, is_lake
 from imsperf.lake.parts import PartWriter, rows_held
-from imsperf.row_groups import ahead
 
 _FILES = 10_000  # numbers that are claimed: how many files are in archives is not known before
 _RECORDS = "load_record"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imsperf.database.store import open_store
 from imsperf.errors import ImsperfError
 from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.notes import (
@@ -29,10 +30,9 @@ from imsperf.parsers.problems import raise_on_damage
 from imsperf.parsers.read import dumps_in, read_source
 from imsperf.parsers.rows import Columns
 from imsperf.parsers.selection import EVERYTHING, Keep, Selection
-from imsperf.store import open_store
 
 if TYPE_CHECKING:
-    from imsperf.store import Store
+    from imsperf.database.store import Store
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from imsperf.database.store import Store
 from imsperf.loading.load import Job
 from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.notes import file_row, lost_row
@@ -18,7 +19,6 @@ from imsperf.parsers.ranges import RANGE_BYTES, pass_along, taken_parts
 from imsperf.parsers.read import Loaded, dumps_in
 from imsperf.parsers.rows import hash_batch
 from imsperf.parsers.selection import Keep
-from imsperf.store import Store
 
 
 def plan_dumps(

@@ -19,8 +19,8 @@ from imsperf.parsers.rows import hash_batch
 from imsperf.parsers.selection import Selection
 
 if TYPE_CHECKING:
+    from imsperf.database.store import Store
     from imsperf.parsers.kernels.loads import U8
-    from imsperf.store import Store
 
 
 def loaded_before(store: Store, loaded: Loaded, run: str, selection: Selection) -> str | None:

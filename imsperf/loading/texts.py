@@ -12,7 +12,7 @@ from imsperf.parsers.displays import Text, display_text, read_text
 from imsperf.parsers.problems import Problem
 
 if TYPE_CHECKING:
-    from imsperf.store import Store
+    from imsperf.database.store import Store
 
 SECTION = "displays"  # of run_config
 

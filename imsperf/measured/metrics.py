@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from imsperf.errors import AbsentRecords
 
 if TYPE_CHECKING:
-    from imsperf.store import Store
+    from imsperf.database.store import Store
 
 MeasuredValue = tuple[float | None, str]  # a value and the report and column it is from
 System = tuple[str, str]  # run and system

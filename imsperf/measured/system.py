@@ -14,7 +14,7 @@ from imsperf.errors import ReportError
 from imsperf.measured.metrics import class_responses
 
 if TYPE_CHECKING:
-    from imsperf.store import Store
+    from imsperf.database.store import Store
 
 Time = str | datetime  # local time of the system
 

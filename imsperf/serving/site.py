@@ -42,9 +42,9 @@ from imsperf.sources import Dumps, Source, is_there, resolved
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
+    from imsperf.database.store import Store
     from imsperf.direct import DumpStore
     from imsperf.reports.findings.findings import Findings
-    from imsperf.store import Store
 
 MOST_ROWS = 1_000  # of a table
 MOST_LETTERS = 1_000  # of a cell

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imsperf.database.store import shipped_columns
 from imsperf.errors import ImsperfError
 from imsperf.lake.manifest import DataFile, by_table, check_there, columns_of, read_manifests
 from imsperf.spark.rewrites import spark_type
 from imsperf.spark.translate import shipped_schema
-from imsperf.store import shipped_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from imsperf.asking import ReportOptions
+    from imsperf.database.store import Store
     from imsperf.reports.run import Query
-    from imsperf.store import Store
 
 
 def report(
@@ -35,9 +35,9 @@ def report(
     Raises ReportError as that does, AbsentRecords where the records of a report are not there.
     """
     from imsperf.asking import asked
+    from imsperf.database.store import Store, open_empty
     from imsperf.reports.filter import EVERYTHING
     from imsperf.reports.total import summed
-    from imsperf.store import Store, open_empty
 
     if not spark.catalog.tableExists("load_file"):
         raise ReportError(

@@ -15,13 +15,13 @@ from sqlglot.errors import SqlglotError
 from sqlglot.generators.spark import SparkGenerator
 
 from imsperf import layouts
+from imsperf.database.store import view_files
 from imsperf.layout import RAW_TABLES
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.reports.lineage.macros import Macro, inline, macro_of
 from imsperf.spark.queries import Columns, Relations, rewrite
 from imsperf.spark.rewrites import check, rewrite_expressions
 from imsperf.spark.unsupported import Unsupported
-from imsperf.store import view_files
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pyarrow as pa
 
+from imsperf.database.read_only import asked_in_place
 from imsperf.errors import ReportError
-from imsperf.read_only import asked_in_place
 from imsperf.reports.catalog import catalog
 from imsperf.reports.charts.finding import marks as finding_marks
 from imsperf.reports.definition import Report

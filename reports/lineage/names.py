@@ -14,6 +14,7 @@ import sqlglot
 from sqlglot import exp
 
 from imsperf import layouts
+from imsperf.database.store import view_statements
 from imsperf.errors import ReportError
 from imsperf.layout import RAW_TABLES
 from imsperf.layouts import Layouts
@@ -32,7 +33,6 @@ from imsperf.reports.lineage.scopes import (
     joins,
     nodes,
 )
-from imsperf.store import view_statements
 
 
 class Library:

@@ -26,8 +26,8 @@ import pytest
 from solved_network import SolvedNetwork
 
 import imsperf
+from imsperf.database.store import Store
 from imsperf.reports.formats import render
-from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.predict import predict
 from imsperf.synthetic.scenarios import scenario

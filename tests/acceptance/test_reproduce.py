@@ -20,13 +20,13 @@ from published_page import PAGE, STORAGE
 from report_database import empty
 
 from imsperf.cli import main
+from imsperf.database.store import Store
 from imsperf.errors import ReportError, ScenarioError
 from imsperf.measured import metrics as measured
 from imsperf.reproducing.judging import Cell, baseline, better_than_baseline, summary
 from imsperf.reproducing.points import model_bar, points, tolerance
 from imsperf.reproducing.recipes import row_of
 from imsperf.reproducing.rows import Plan, reproduce
-from imsperf.store import Store
 from imsperf.synthetic.scenarios.publications import Figure, figures
 
 POINTS = {"pool_search_pct", "acb_itr_change_pct"}  # differences, compared in points

@@ -19,7 +19,7 @@ from uuid import uuid4
 import pytest
 
 from imsperf import api
-from imsperf.store import Store
+from imsperf.database.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import Scenario, load
 

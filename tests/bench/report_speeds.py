@@ -27,11 +27,11 @@ import duckdb
 
 from imsperf import api
 from imsperf.asking import asked
+from imsperf.database.store import Store
 from imsperf.errors import ImsperfError
 from imsperf.lake.manifest import HOME, DataFile, manifest_path, manifest_text
 from imsperf.reports.catalog import catalog
 from imsperf.sources import connected
-from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.scenarios import scenario

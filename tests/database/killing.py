@@ -26,7 +26,8 @@ import second_writer as writer
 from dump_files import smf
 from evidence_files import record_bytes
 
-from imsperf import api, store
+from imsperf import api
+from imsperf.database import store
 from imsperf.lake import writer as lake_writer
 from imsperf.lake.manifest import read_manifests
 from imsperf.loading import load as loading

@@ -24,9 +24,9 @@ from evidence_files import record_bytes
 import imsperf
 from imsperf import api, direct, layouts, reading
 from imsperf.cli import main
+from imsperf.database.read_only import asked_in_place
 from imsperf.errors import DumpError, ImsperfError, LayoutError, StoreError
 from imsperf.loading import load
-from imsperf.read_only import asked_in_place
 from imsperf.reports.catalog import catalog
 from imsperf.sources import database_and_run
 from imsperf.synthetic.scenarios.files import names

@@ -377,7 +377,7 @@ LIMITED = """
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write past the limit fails instead
 from imsperf.cli import main
-import imsperf.loading.load, imsperf.store, imsperf.lake.writer
+import imsperf.loading.load, imsperf.database.store, imsperf.lake.writer
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
 main(sys.argv[2:])
 """
@@ -674,7 +674,7 @@ def test_a_packed_file_that_is_cut_while_it_is_unpacked(tmp_path: Path) -> None:
 
 CUT_MEANWHILE = """
 import os, sys, threading, time
-import imsperf.loading.load, imsperf.store
+import imsperf.loading.load, imsperf.database.store
 from imsperf.parsers.framing import frames as framing
 path, delay = sys.argv[1], float(sys.argv[2])
 def cut():
@@ -749,7 +749,7 @@ def test_a_load_that_is_interrupted(db: Path, large: Path) -> None:
     known = content(db)
     script = (
         "import sys, time, signal, os\n"
-        "from imsperf import store\n"
+        "from imsperf.database import store\n"
         "real = store.Store.append\n"
         "def append(self, table, rows):\n"
         "    if table == 'load_file':\n"

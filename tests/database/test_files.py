@@ -122,7 +122,7 @@ def test_a_lost_interval_is_found(tmp_path: Path, call: Callable[..., tuple[str,
 
 
 def test_empty_database(tmp_path: Path, call: Callable[..., tuple[str, str]]) -> None:
-    from imsperf.store import open_store
+    from imsperf.database.store import open_store
 
     open_store(tmp_path / "r.duckdb", create=True).con.close()
     _, err = call("files", "--db", tmp_path / "r.duckdb")

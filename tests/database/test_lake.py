@@ -29,6 +29,7 @@ from evidence_files import record_bytes
 from places import CHECKOUT
 
 from imsperf import api, layouts
+from imsperf.database.store import Store, open_store
 from imsperf.errors import DumpError, ImsperfError, StoreError
 from imsperf.lake import parts as lake_parts
 from imsperf.lake.commits import Claim
@@ -36,7 +37,6 @@ from imsperf.lake.manifest import is_lake, read_manifests
 from imsperf.lake.parts import PartWriter
 from imsperf.lake.writer import Staging, make_lake, open_staging
 from imsperf.loading import load as loading
-from imsperf.store import Store, open_store
 
 DEVICES = record_bytes("smf74_1 record")[4:]
 CPU = record_bytes("smf70_1 record")[4:]

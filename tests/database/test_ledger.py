@@ -16,10 +16,10 @@ from dump_files import log, smf
 from evidence_files import record_bytes
 
 from imsperf import api
+from imsperf.database.store import open_store
 from imsperf.errors import DumpError
 from imsperf.parsers.kernels import hashing
 from imsperf.parsers.selection import Selection, Wanted, wanted
-from imsperf.store import open_store
 
 DEVICES = record_bytes("smf74_1 record")[4:]
 CPU = record_bytes("smf70_1 record")[4:]

@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 from imsperf import api
-from imsperf.store import STORAGE_VERSION
+from imsperf.database.store import STORAGE_VERSION
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios import scenario
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from imsperf.database.read_only import lock
 from imsperf.errors import StoreError
-from imsperf.read_only import lock
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from imsperf import store
-from imsperf.schema_cache import SchemaCache
+from imsperf.database import store
+from imsperf.database.schema_cache import SchemaCache
 
 FACTS = (
     "SELECT table_name, sql, comment, has_primary_key FROM duckdb_tables()",

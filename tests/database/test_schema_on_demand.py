@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from imsperf.read_only import lock
-from imsperf.schema_on_demand import SchemaOnDemand
-from imsperf.store import open_empty
+from imsperf.database.read_only import lock
+from imsperf.database.schema_on_demand import SchemaOnDemand
+from imsperf.database.store import open_empty
 
 NAMES = """
     SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY ALL

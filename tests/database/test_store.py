@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from imsperf import row_groups, store
+from imsperf.database import row_groups, store
 from imsperf.errors import DumpError, StoreError
 from imsperf.layouts import table
 

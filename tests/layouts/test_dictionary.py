@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 from imsperf import api, layouts
+from imsperf.database.store import open_store
 from imsperf.dictionary import rows as dictionary
 from imsperf.dictionary.page import page, path
 from imsperf.errors import LayoutError
@@ -18,7 +19,6 @@ from imsperf.layout import RAW_TABLES
 from imsperf.layouts.also_known import NOT_KEPT, SPELLINGS
 from imsperf.layouts.unlocated import UNLOCATED
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.store import open_store
 
 
 def columns(name: str) -> list[str]:

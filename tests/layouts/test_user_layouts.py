@@ -16,8 +16,9 @@ from test_cli import Done
 from test_other_layout import databases, rows_of, without_provenance
 
 import imsperf
-from imsperf import api, layouts, store
+from imsperf import api, layouts
 from imsperf.cli import main
+from imsperf.database import store
 from imsperf.dictionary import rows as dictionary
 from imsperf.errors import LayoutError, StoreError
 from imsperf.kinds import flags1, u4

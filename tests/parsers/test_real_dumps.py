@@ -18,8 +18,8 @@ from evidence_files import as_written
 from places import GOLDEN
 
 from imsperf import api
+from imsperf.database.store import Store
 from imsperf.parsers.diagnosis.coverage import coverage
-from imsperf.store import Store
 
 FOLDER = os.environ.get("IMSPERF_REAL_DUMPS")
 FILES = ("TEST115.dat", "TEST116.dat")

@@ -659,7 +659,7 @@ def test_killed_load_leaves_the_database_as_it_was(db: Path, dumps: Path, tmp_pa
     file = tmp_path / "runs.duckdb"
     file.write_bytes(db.read_bytes())
     script = (
-        "import os, signal, imsperf.store as s\n"
+        "import os, signal, imsperf.database.store as s\n"
         "real = s.Store.append_rows\n"
         "def die(self, table, rows):\n"
         "    if table == 'load_file': os.kill(os.getpid(), signal.SIGKILL)\n"

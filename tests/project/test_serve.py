@@ -15,9 +15,9 @@ from second_writer import vbs
 from werkzeug.test import Client, TestResponse
 
 from imsperf import api
+from imsperf.database.store import open_store
 from imsperf.reports.findings.findings import SCHEMA, Findings
 from imsperf.serving.site import MOST_LETTERS, MOST_ROWS, Site
-from imsperf.store import open_store
 
 HOST = "127.0.0.1:8421"
 TOKEN = "a-token"

@@ -18,9 +18,9 @@ from report_rows_log import add_log_rows
 from report_rows_rmf import add_rows as add_rmf_rows
 from report_rows_smf import add_rows as add_smf_rows
 
+from imsperf.database.store import LEDGER_TABLES, install_views, table_statements
 from imsperf.layout import RAW_TABLES
 from imsperf.layouts import all_tables
-from imsperf.store import LEDGER_TABLES, install_views, table_statements
 
 Rows = Sequence[Mapping[str, Any]]
 

@@ -39,10 +39,10 @@ from report_table import DOCUMENT, with_table
 from sql_changes import Change, changes, exp, parsed
 from test_report_values import FILES, differences, kept, ratios, tables_of
 
+from imsperf.database.store import view_statements
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import shipped
 from imsperf.reports.run import Result, ask
-from imsperf.store import view_statements
 
 P1 = (
     "rmf.cpu", "rmf.partition", "rmf.workload", "rmf.device", "rmf.cf_structure",

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from report_database import empty, sample
 
+from imsperf.database.read_only import lock
 from imsperf.errors import ReportError
-from imsperf.read_only import lock
 from imsperf.reports.application_map import use_map
 
 

@@ -22,6 +22,7 @@ from test_report_values import FIRSTS, tables_of
 
 from imsperf import api
 from imsperf.cli import main
+from imsperf.database.store import Store
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.causes import causes_of
@@ -30,7 +31,6 @@ from imsperf.reports.comparison.sides import side
 from imsperf.reports.comparison.summary import sentence
 from imsperf.reports.definition import Report
 from imsperf.reports.lineage.columns import Step, lineages
-from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios import scenario
 

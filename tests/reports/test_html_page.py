@@ -18,8 +18,8 @@ import pytest
 from places import TESTS
 from report_database import sample, with_tables
 
+from imsperf.database.read_only import ReadOnly
 from imsperf.errors import ReportError
-from imsperf.read_only import ReadOnly
 from imsperf.reports.catalog import catalog
 from imsperf.reports.filter import Filter
 from imsperf.reports.html_page import page as page_of

@@ -20,6 +20,7 @@ from test_report_values import tables_of
 
 from imsperf import api
 from imsperf.cli import main
+from imsperf.database.store import Store
 from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.catalog import catalog
 from imsperf.reports.filter import EVERYTHING, Filter
@@ -41,7 +42,6 @@ from imsperf.reports.lineage.explanation import Explanation, render
 from imsperf.reports.lineage.names import Library
 from imsperf.reports.run import Result, run
 from imsperf.reports.text import cell_texts
-from imsperf.store import Store
 
 IDS = sorted(catalog().reports)
 CASES = sorted((TESTS / "report_values").glob("*.json"))

@@ -10,12 +10,12 @@ from places import TESTS
 from report_database import with_tables
 
 from imsperf.cli import main
+from imsperf.database.store import open_store
 from imsperf.errors import ReportError
 from imsperf.reports.catalog import catalog, using, with_own
 from imsperf.reports.checking import NOT_TESTED, check_reports
 from imsperf.reports.run import run
 from imsperf.reports.text import render
-from imsperf.store import open_store
 
 VOLUMES = """/* imsperf report
 id       = "{id}"

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 from report_database import empty, sample
 
-from imsperf.read_only import lock
+from imsperf.database.read_only import lock
 from imsperf.reports.catalog import shipped
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.run import narrow, run

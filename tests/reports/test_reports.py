@@ -24,6 +24,7 @@ from places import GOLDEN
 from report_database import TYPES, empty, insert, sample
 from sqlglot import exp
 
+from imsperf.database.store import install_views
 from imsperf.errors import ReportError
 from imsperf.reports import formats, numbers, text
 from imsperf.reports.catalog import catalog, shipped
@@ -35,7 +36,6 @@ from imsperf.reports.report_file import parse
 from imsperf.reports.run import Result, ask, run, run_query
 from imsperf.reports.syntax import bodies, parse_select
 from imsperf.reports.total import aggregate
-from imsperf.store import install_views
 
 IDS = sorted(catalog().reports)
 PRINTED = GOLDEN / "reports"

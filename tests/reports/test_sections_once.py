@@ -7,7 +7,7 @@ from collections.abc import Callable
 import duckdb
 import pytest
 
-from imsperf.store import open_empty
+from imsperf.database.store import open_empty
 
 TEN = "'2026-03-02 10:00'"
 QUARTER = "'2026-03-02 10:15'"

@@ -18,13 +18,13 @@ from places import CHECKOUT
 import imsperf
 from imsperf import spark as on_spark
 from imsperf.cli import main
+from imsperf.database.store import Store
 from imsperf.errors import AbsentRecords, ReportError, StoreError
 from imsperf.lake.manifest import HOME
 from imsperf.reports.catalog import shipped
 from imsperf.reports.lineage.names import Library
 from imsperf.spark.report import with_views
 from imsperf.spark.translate import Part
-from imsperf.store import Store
 
 pytestmark = [
     pytest.mark.slow,

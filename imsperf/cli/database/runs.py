@@ -40,9 +40,9 @@ def command(
       imsperf runs --db runs.duckdb --remove monday
     """
     from imsperf.api import connect
+    from imsperf.database.runs import remove_run, rename_run, runs
+    from imsperf.database.store import open_store
     from imsperf.errors import StoreError
-    from imsperf.runs import remove_run, rename_run, runs
-    from imsperf.store import open_store
 
     if rename and remove:
         raise click.UsageError("found --rename and --remove, expected one of them")

@@ -134,7 +134,7 @@ def _processes(jobs: int | None) -> AbstractContextManager[None]:
 
 def _say_unfinished(db: Path) -> None:
     """Where there was no room for it in the database, its newest content stands beside it."""
-    from imsperf.store import log_of
+    from imsperf.database.store import log_of
 
     log = log_of(db)
     if log.exists() and (size := log.stat().st_size):

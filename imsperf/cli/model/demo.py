@@ -11,9 +11,9 @@ from imsperf.cli.output import OutputFolder
 from imsperf.cli.screen import note, progress, show
 
 if TYPE_CHECKING:
+    from imsperf.database.store import Store
     from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.run import Result
-    from imsperf.store import Store
 
 PATHS = (8, 16)  # FICON channel paths of the two runs: roadblock 9 of the 100K TPS benchmark
 RATE = 100_000.0  # transactions per second in both

@@ -15,8 +15,8 @@ from test_generate import records
 
 import imsperf
 from imsperf import api
+from imsperf.database.store import Store
 from imsperf.errors import ScenarioError
-from imsperf.store import Store
 from imsperf.synthetic.generate import Generated
 from imsperf.synthetic.interval_mode.batch import batch_drawn
 from imsperf.synthetic.interval_mode.drawn import drawn

@@ -14,7 +14,7 @@ import pytest
 
 import imsperf
 from imsperf import api
-from imsperf.store import Store
+from imsperf.database.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.scenarios.scenario import Scenario, load

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import imsperf
-from imsperf.store import Store
+from imsperf.database.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.shortages import good_times, shortages
 from imsperf.synthetic.log.statistics_sets import parts_of

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import imsperf
+from imsperf.database.store import Store
 from imsperf.reports import audit
-from imsperf.store import Store
 from imsperf.synthetic.accounts.definitions import definitions_of
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.log.thread_tokens import token_of

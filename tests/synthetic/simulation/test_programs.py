@@ -11,7 +11,7 @@ import pytest
 from small_networks import idle_network
 
 import imsperf
-from imsperf.store import Store
+from imsperf.database.store import Store
 from imsperf.synthetic.accounts.regions import psb_name
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network.network import Network, RegionPool, TransactionClass

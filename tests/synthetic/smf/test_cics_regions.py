@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import imsperf
-from imsperf.store import Store
+from imsperf.database.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.workloads.cics import web_tasks

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import imsperf
-from imsperf.store import Store
+from imsperf.database.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.scenarios.scenario import load

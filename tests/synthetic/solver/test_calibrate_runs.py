@@ -13,8 +13,8 @@ import pytest
 
 import imsperf
 from imsperf.cli import main
+from imsperf.database.store import Store
 from imsperf.measured.metrics import class_responses, configured, processors
-from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.short_runs import short_runs

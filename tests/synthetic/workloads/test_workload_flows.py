@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import imsperf
+from imsperf.database.store import Store
 from imsperf.measured.metrics import read_values
-from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import SimResult, simulate

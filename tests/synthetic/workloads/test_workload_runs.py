@@ -10,7 +10,7 @@ import pytest
 from conservation import differences
 
 import imsperf
-from imsperf.store import Store
+from imsperf.database.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.scenarios.scenario import load
 from imsperf.synthetic.simulation.simulate import SimResult, simulate

@@ -19,8 +19,8 @@ from small_networks import busy_network, idle_network
 
 import imsperf
 from imsperf import api
+from imsperf.database.store import Store
 from imsperf.errors import ScenarioError
-from imsperf.store import Store
 from imsperf.synthetic.accounts.hardware import Host
 from imsperf.synthetic.accounts.sysplex_accounts import CqsLog, Sysplex, blocks_held, offloads_of
 from imsperf.synthetic.generate import generate

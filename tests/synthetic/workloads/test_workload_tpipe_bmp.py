@@ -14,8 +14,8 @@ from small_networks import idle_network
 
 import imsperf
 from imsperf import api
+from imsperf.database.store import Store
 from imsperf.measured.metrics import read_values
-from imsperf.store import Store
 from imsperf.synthetic.generate import generate
 from imsperf.synthetic.network.network import (
     Callouts,

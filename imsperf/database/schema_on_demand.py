@@ -17,10 +17,10 @@ from typing import Any
 
 import duckdb
 
+from imsperf.database.read_only import ReadOnly
+from imsperf.database.schema_cache import cached_file, place_of_cached
+from imsperf.database.store import OFFLINE, declared_tables, kept_version, log_of, view_statements
 from imsperf.ledger import META_NAME, META_TABLE
-from imsperf.read_only import ReadOnly
-from imsperf.schema_cache import cached_file, place_of_cached
-from imsperf.store import OFFLINE, declared_tables, kept_version, log_of, view_statements
 
 _WORD = re.compile(r"\w+")
 _SAID = re.compile(r"--.*")

@@ -30,13 +30,13 @@ import duckdb
 import pyarrow as pa
 
 from imsperf import __version__, layouts
+from imsperf.database.read_only import lock
+from imsperf.database.row_groups import ahead, row_groups
+from imsperf.database.schema_cache import SchemaCache, cached_schema, remove_leftovers
 from imsperf.described import comment_statements
 from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
-from imsperf.read_only import lock
-from imsperf.row_groups import ahead, row_groups
-from imsperf.schema_cache import SchemaCache, cached_schema, remove_leftovers
 
 SCHEMA_VERSION = 1
 _log = getLogger(__name__)  # nobody has to configure it: warnings go to stderr

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 
+from imsperf.database.store import Store
 from imsperf.errors import StoreError, near
-from imsperf.store import Store
 
 
 def runs(store: Store) -> pa.Table:

@@ -1,0 +1,1 @@
+"""The database: its file, its schema, and what may be asked of it."""

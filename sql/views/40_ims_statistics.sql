@@ -23,37 +23,47 @@ SELECT
 FROM ims_records_once('ims_4500') AS s;
 
 -- ims_set_pairs: one row per set of statistics records in a table that follows another.
--- Counters run from IMS start. What a set counts are the differences to the one before; after a
--- restart (the counters' start moved, a 06 start record between, or any counter of the set fell)
--- its values alone.
+-- Counters run from IMS start, and a set says which. What it counts are the differences to the set
+-- before of the same start; after a restart (a 06 start record between that is no other start's,
+-- or any counter of the set fell) its values alone. The first set of a start is counted alone where
+-- the run has earlier starts and all their sets are of before: else two starts overlap, and the
+-- time since its own is counted already.
 CREATE OR REPLACE MACRO ims_set_pairs(records) AS TABLE
 WITH statistics_set AS (
+    SELECT
+        f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from,
+        min(r.sample) AS sample
+    FROM query_table(records) AS r
+    JOIN load_file AS f ON f.file_id = r.file_id
+    GROUP BY f.run, r.imsid, r.ckpt_no, r.interval_start
+),
+following AS (
     SELECT
         *,
         lag(sample) OVER sets                                AS previous_sample,
         lag(ckpt_no) OVER sets                               AS previous_ckpt_no,
         lag(counters_from) OVER sets                         AS previous_from
-    FROM (
-        SELECT
-            f.run, r.imsid AS ims, r.ckpt_no, r.interval_start AS counters_from,
-            min(r.sample) AS sample
-        FROM query_table(records) AS r
-        JOIN load_file AS f ON f.file_id = r.file_id
-        GROUP BY f.run, r.imsid, r.ckpt_no, r.interval_start
-    )
-    WINDOW sets AS (PARTITION BY run, ims ORDER BY sample)
+    FROM statistics_set
+    WINDOW sets AS (PARTITION BY run, ims ORDER BY counters_from, sample)
+    QUALIFY
+        previous_sample IS NOT NULL AND counters_from IS NOT DISTINCT FROM previous_from
+        OR counters_from >= max(sample) OVER (sets ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ),
-ims_start AS (
+begun AS (
     SELECT f.run, s.imsid AS ims, s.event_time
     FROM ims_06 AS s
     JOIN load_file AS f ON f.file_id = s.file_id
     WHERE s.event <> 'T'
 ),
 started AS (
-    SELECT p.*, s.event_time AS started_at
-    FROM statistics_set AS p
-    ASOF LEFT JOIN ims_start AS s ON s.run = p.run AND s.ims = p.ims AND p.sample >= s.event_time
-    WHERE p.previous_sample IS NOT NULL
+    SELECT
+        p.*,
+        CASE WHEN p.previous_sample < o.counters_from AND o.counters_from <> p.counters_from
+            THEN NULL ELSE s.event_time END                  AS started_at
+    FROM following AS p
+    ASOF LEFT JOIN begun AS s ON s.run = p.run AND s.ims = p.ims AND p.sample >= s.event_time
+    ASOF LEFT JOIN (SELECT DISTINCT run, ims, counters_from FROM statistics_set) AS o
+        ON o.run = p.run AND o.ims = p.ims AND p.sample >= o.counters_from
 )
 SELECT
     p.run,
@@ -76,9 +86,11 @@ SELECT
         ELSE coalesce(c.local_offset, h.local_offset) END    AS local_offset
 FROM started AS p
 ASOF LEFT JOIN ims_statistics_header AS h
-    ON h.run = p.run AND h.ims = p.ims AND h.ckpt_no = p.ckpt_no AND p.sample >= h.sample
+    ON h.run = p.run AND h.ims = p.ims AND h.ckpt_no = p.ckpt_no
+    AND h.interval_start_utc IS NOT DISTINCT FROM p.counters_from AND p.sample >= h.sample
 ASOF LEFT JOIN ims_statistics_header AS c
-    ON c.run = p.run AND c.ims = p.ims AND p.previous_sample >= c.sample;
+    ON c.run = p.run AND c.ims = p.ims
+    AND c.interval_start_utc IS NOT DISTINCT FROM p.previous_from AND p.previous_sample >= c.sample;
 
 -- ims_fell: whether any counter of a list is smaller than before.
 CREATE OR REPLACE MACRO ims_fell(now_counters, before_counters) AS
@@ -94,7 +106,7 @@ CREATE OR REPLACE MACRO ims_entry_pairs(records, entries) AS TABLE
 SELECT
     s,
     s.restarted OR coalesce(bool_or(ims_fell(now.counters, before.counters)) OVER (
-        PARTITION BY s.run, s.ims, s.sample
+        PARTITION BY s.run, s.ims, s.counters_from, s.sample
     ), false)                                                AS restarted,
     now,
     before
@@ -120,7 +132,7 @@ paired AS (
     SELECT
         s,
         s.restarted OR coalesce(bool_or(now.transactions < before.transactions) OVER (
-            PARTITION BY s.run, s.ims, s.sample
+            PARTITION BY s.run, s.ims, s.counters_from, s.sample
         ), false)                                            AS restarted,
         now,
         before
@@ -230,7 +242,7 @@ paired AS (
                 OR now.cont_exc < before.cont_exc
                 OR now.wait_us < before.wait_us
             ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
+                PARTITION BY s.run, s.ims, s.counters_from, s.sample
             ), false)                                        AS restarted,
         now,
         before

@@ -21,7 +21,7 @@ paired AS (
                 OR now.queue_us < before.queue_us
                 OR now.cf_us < before.cf_us
             ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
+                PARTITION BY s.run, s.ims, s.counters_from, s.sample
             ), false)                                        AS restarted,
         now,
         before

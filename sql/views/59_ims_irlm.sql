@@ -34,7 +34,7 @@ paired AS (
                 OR now.cf_us < before.cf_us
                 OR now.wait_us < before.wait_us
             ) OVER (
-                PARTITION BY s.run, s.ims, s.sample
+                PARTITION BY s.run, s.ims, s.counters_from, s.sample
             ), false)                                        AS restarted,
         now,
         before

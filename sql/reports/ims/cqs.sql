@@ -55,6 +55,7 @@ WITH request AS (
     FROM ims_cqs AS q
     ASOF LEFT JOIN ims_statistics_set AS t
         ON t.run = q.run AND t.ims = q.ims AND t.ckpt_no = q.ckpt_no
+        AND t.sysplex IS NOT DISTINCT FROM q.sysplex
         AND q.sample_utc >= t.sample_utc
 )
 SELECT

@@ -70,6 +70,7 @@ logger AS (
     FROM ims_logger AS l
     ASOF LEFT JOIN ims_statistics_set AS t
         ON t.run = l.run AND t.ims = l.ims AND t.ckpt_no = l.ckpt_no
+        AND t.sysplex IS NOT DISTINCT FROM l.sysplex
         AND l.sample_utc >= t.sample_utc
 )
 SELECT

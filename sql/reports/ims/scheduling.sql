@@ -57,6 +57,7 @@ WITH scheduling AS (
     FROM ims_scheduling AS s
     ASOF LEFT JOIN ims_statistics_set AS t
         ON t.run = s.run AND t.ims = s.ims AND t.ckpt_no = s.ckpt_no
+        AND t.sysplex IS NOT DISTINCT FROM s.sysplex
         AND s.sample_utc >= t.sample_utc
 )
 SELECT

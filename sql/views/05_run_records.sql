@@ -13,7 +13,7 @@ CREATE OR REPLACE MACRO counts_once_in(run, system, interval_start, key, place) 
 -- sections_once: the same for tables with thousands of sections in an interval: the rows of
 -- `sections` but the later copies. `keys` is a view with run, system, interval_start, key,
 -- file_id, record_no and section_no of each (a view and no part of WITH: the format of our
--- databases does not keep NOT MATERIALIZED). Copies are of whole records: where one of eight
+-- databases does not keep NOT MATERIALIZED). Copies are of whole records: where one of 64
 -- sections has a key that is there twice, normally nowhere, all sections of that interval are
 -- numbered. A filter on run, system and interval_start is applied to the table each time. Sections
 -- of no known system or interval, which no equality finds, are numbered. To plan this takes longer
@@ -29,7 +29,7 @@ LEFT JOIN (
         FROM (
             SELECT run, system, interval_start
             FROM query_table(keys)
-            WHERE section_no % 8 = 1
+            WHERE section_no % 64 = 1
             GROUP BY run, system, interval_start, hash(key)
             HAVING count(*) > 1
         ) AS twice
@@ -68,7 +68,7 @@ QUALIFY r.log_lsn IS NULL OR counts_once(
 CREATE OR REPLACE MACRO smf_systems() AS TABLE
 SELECT
     f.run, n.system AS sid, max(n.name) AS name,
-    CASE WHEN count(DISTINCT n.sysplex) = 1 THEN max(n.sysplex) END AS sysplex
+    CASE WHEN min(n.sysplex) = max(n.sysplex) THEN max(n.sysplex) END AS sysplex
 FROM load_interval AS n
 JOIN load_file AS f ON f.file_id = n.file_id
 GROUP BY f.run, n.system;
@@ -84,7 +84,7 @@ JOIN smf_systems() AS k ON k.run = f.run
 LEFT JOIN (
     SELECT
         file_id, system AS sid, max(name) AS name,
-        CASE WHEN count(DISTINCT sysplex) = 1 THEN max(sysplex) END AS sysplex
+        CASE WHEN min(sysplex) = max(sysplex) THEN max(sysplex) END AS sysplex
     FROM load_interval
     GROUP BY file_id, system
 ) AS o ON o.file_id = f.file_id AND o.sid = k.sid;

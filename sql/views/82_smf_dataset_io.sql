@@ -2,34 +2,63 @@
 CREATE OR REPLACE MACRO smf_dataset_mean_us(fine, coarse) AS
     coalesce(nullif(fine, 0), coarse * 128.0, fine);
 
--- smf_dataset_interval: one row per system and interval of type 42.6. The SMF id is the system's
--- name where RMF records of the run tell it.
-CREATE OR REPLACE VIEW smf_dataset_interval AS
+-- smf_dataset_record: one row per record of type 42.6, and the interval it is of. A record that is
+-- twice in a run (overlapping dumps) counts once: its time, first job and first data set tell it.
+-- The SMF id is the system's name where RMF records of the run tell it.
+CREATE OR REPLACE VIEW smf_dataset_record AS
+WITH record AS (
+    SELECT
+        f.run, k.sysplex, coalesce(k.name, p.system) AS system, p.system AS sid,
+        p.smf42pts, p.smf42pte, p.file_id, p.record_no, h.smf42dte, h.smf42tme,
+        j.job, d.s42dsn, d.s42dsvol,
+        -- local less GMT, to the quarter of an hour
+        to_minutes((15 * round(
+            min(j.s42jdgmo) OVER (
+                PARTITION BY f.run, k.sysplex, p.system, p.smf42pts, p.smf42pte
+            ) * 1.048576 / 900
+        ))::BIGINT) AS local_less_gmt
+    FROM smf42_6_product AS p
+    JOIN load_file AS f ON f.file_id = p.file_id
+    JOIN (
+        SELECT
+            file_id, record_no, min(s42jdgmo) AS s42jdgmo,
+            arg_min((s42jdjnm, s42jdrsd, s42jdrst), section_no) AS job
+        FROM smf42_6_job
+        GROUP BY file_id, record_no
+    ) AS j ON j.file_id = p.file_id AND j.record_no = p.record_no
+    LEFT JOIN smf42_6_dataset AS d ON d.file_id = p.file_id AND d.record_no = p.record_no
+        AND d.section_no = 1
+    LEFT JOIN smf42_6_header AS h ON h.file_id = p.file_id AND h.record_no = p.record_no
+    LEFT JOIN smf_file_systems() AS k ON k.file_id = p.file_id AND k.sid = p.system
+)
 SELECT
-    f.run                                            AS run, -- Measurement
-    k.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
-    coalesce(k.name, j.system)                       AS system, -- System name where RMF records of the run tell it, else the SMF id
-    -- local less GMT, to the quarter of an hour
-    p.smf42pts + min(to_minutes((15 * round(j.s42jdgmo * 1.048576 / 900))::BIGINT))
-                                                     AS interval_start, -- Interval start, local time of the system
-    p.smf42pts                                       AS interval_start_utc, -- Interval start, UTC
-    p.smf42pte                                       AS interval_end_utc, -- Interval end, UTC
-    epoch(p.smf42pte - p.smf42pts)                   AS interval_s, -- Length of the interval [s]
-    j.system                                         AS sid -- SMF id of the system
-FROM smf42_6_job AS j
-JOIN smf42_6_product AS p ON p.file_id = j.file_id AND p.record_no = j.record_no
-JOIN load_file AS f ON f.file_id = j.file_id
-LEFT JOIN smf_file_systems() AS k ON k.file_id = j.file_id AND k.sid = j.system
-GROUP BY f.run, j.system, p.smf42pts, p.smf42pte, k.sysplex, k.name;
+    run                                              AS run, -- Measurement
+    sysplex                                          AS sysplex, -- Sysplex name, where RMF records of the run tell it
+    system                                           AS system, -- System name where RMF records of the run tell it, else the SMF id
+    smf42pts + local_less_gmt                        AS interval_start, -- Interval start, local time of the system
+    smf42pts                                         AS interval_start_utc, -- Interval start, UTC
+    smf42pte                                         AS interval_end_utc, -- Interval end, UTC
+    epoch(smf42pte - smf42pts)                       AS interval_s, -- Length of the interval [s]
+    sid                                              AS sid, -- SMF id of the system
+    file_id                                          AS file_id, -- File of the record
+    record_no                                        AS record_no -- Record in that file
+FROM record
+QUALIFY s42dsn IS NULL OR counts_once(
+    (run, sid, smf42pts, smf42pte, smf42dte, smf42tme, job, s42dsn, s42dsvol), (file_id, record_no)
+);
 
--- smf_dataset_file_intervals: these intervals for each file of the run whose records they can be
--- of: those of its sysplex.
-CREATE OR REPLACE MACRO smf_dataset_file_intervals() AS TABLE
-SELECT n.*, f.file_id
-FROM smf_dataset_interval AS n
-JOIN load_file AS f ON f.run = n.run
-LEFT JOIN smf_file_systems() AS k ON k.file_id = f.file_id AND k.sid = n.sid
-WHERE n.sysplex IS NOT DISTINCT FROM k.sysplex;
+-- smf_dataset_interval: one row per system and interval of type 42.6.
+CREATE OR REPLACE VIEW smf_dataset_interval AS
+SELECT DISTINCT
+    run                                              AS run, -- Measurement
+    sysplex                                          AS sysplex, -- Sysplex name, where RMF records of the run tell it
+    system                                           AS system, -- System name where RMF records of the run tell it, else the SMF id
+    interval_start                                   AS interval_start, -- Interval start, local time of the system
+    interval_start_utc                               AS interval_start_utc, -- Interval start, UTC
+    interval_end_utc                                 AS interval_end_utc, -- Interval end, UTC
+    interval_s                                       AS interval_s, -- Length of the interval [s]
+    sid                                              AS sid -- SMF id of the system
+FROM smf_dataset_record;
 
 -- smf_dataset_sections: the data set sections of type 42.6, each with the times of its I/Os: the
 -- records hold mean times, and times the I/Os they are sums again, from the fields in microseconds
@@ -44,8 +73,6 @@ WITH section AS (
         n.interval_start,
         n.interval_start_utc,
         n.interval_end_utc,
-        (n.sid, h.smf42dte, h.smf42tme, j.s42jdjnm, j.s42jdrsd, j.s42jdrst, d.s42dsn, d.s42dsvol,
-         d.section_no, i.s42dsion)                   AS key,
         j.s42jdjnm                                   AS job,
         d.s42dsn                                     AS dataset,
         d.s42dsvol                                   AS volume,
@@ -59,12 +86,7 @@ WITH section AS (
         AND d.section_no = i.dataset_no
     JOIN smf42_6_job AS j ON j.file_id = d.file_id AND j.record_no = d.record_no
         AND j.section_no = d.job_no
-    JOIN smf42_6_product AS p ON p.file_id = i.file_id AND p.record_no = i.record_no
-    JOIN load_file AS f ON f.file_id = i.file_id
-    JOIN smf_dataset_file_intervals() AS n ON n.file_id = p.file_id AND n.sid = p.system
-        AND n.interval_start_utc IS NOT DISTINCT FROM p.smf42pts
-        AND n.interval_end_utc IS NOT DISTINCT FROM p.smf42pte
-    LEFT JOIN smf42_6_header AS h ON h.file_id = i.file_id AND h.record_no = i.record_no
+    JOIN smf_dataset_record AS n ON n.file_id = i.file_id AND n.record_no = i.record_no
 )
 SELECT
     *,
@@ -74,7 +96,7 @@ SELECT
     s42dsion::DOUBLE * smf_dataset_mean_us(s42dsp1u, s42dsiop) AS pend_us,
     s42dsion::DOUBLE * smf_dataset_mean_us(s42dsd1u, s42dsiod) AS disc_us,
     s42dsion::DOUBLE * smf_dataset_mean_us(s42dsq1u, s42dsioq) AS queue_us
-FROM sections_once('section', 'section');
+FROM section;
 
 -- smf_dataset_io: one row per system, interval, job, data set and volume of type 42.6; times as
 -- sums. A data set that was closed and used again in an interval has several records, which count

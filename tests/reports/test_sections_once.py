@@ -36,11 +36,11 @@ SECTIONS = (
     (f"'a', 'SYSB', {QUARTER}, ('P', 2)", (1, 10, 2), True),
     (f"'a', 'SYSB', {QUARTER}, ('P', 1)", (2, 10, 1), False),
     (f"'a', 'SYSB', {QUARTER}, ('P', 2)", (2, 10, 2), False),
-    # of a damaged copy by its ninth
+    # of a damaged copy by its 65th
     (f"'b', 'SYSB', {TEN}, ('P', 1)", (1, 11, 1), True),
-    (f"'b', 'SYSB', {TEN}, ('P', 9)", (1, 11, 9), True),
+    (f"'b', 'SYSB', {TEN}, ('P', 65)", (1, 11, 65), True),
     (f"'b', 'SYSB', {TEN}, ('', 0)", (2, 11, 1), True),
-    (f"'b', 'SYSB', {TEN}, ('P', 9)", (2, 11, 9), False),
+    (f"'b', 'SYSB', {TEN}, ('P', 65)", (2, 11, 65), False),
     # what a single record says twice is no copy
     (f"'b', 'SYSB', {QUARTER}, ('P', 1)", (1, 12, 2), True),
     (f"'b', 'SYSB', {QUARTER}, ('P', 1)", (1, 12, 3), True),

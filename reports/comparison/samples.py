@@ -177,9 +177,8 @@ def read_samples(rows: pa.Table, report: Report, key: I8, pairs: int) -> Samples
 
 def _numbers(column: pa.ChunkedArray) -> F8:
     """NULL is NaN; nothing is copied of a column in one part that has numbers throughout."""
-    numbers = column.cast(pa.float64())
-    part = numbers.chunk(0) if numbers.num_chunks == 1 else numbers.combine_chunks()
-    return np.asarray(part.to_numpy(zero_copy_only=False), np.float64)
+    parts = [part.to_numpy(zero_copy_only=False) for part in column.cast(pa.float64()).chunks]
+    return np.asarray(parts[0] if len(parts) == 1 else np.concatenate([[], *parts]), np.float64)
 
 
 def _sums(values: F8, place: I8) -> F8:

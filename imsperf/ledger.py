@@ -68,6 +68,12 @@ LEDGER_TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {
             Column("subtype", pa.string(), "VARCHAR", "SMF subtype decimal"),
             Column("interval_start", _US, "TIMESTAMP", "Interval start, local time of the system"),
             Column("interval_end", _US, "TIMESTAMP", "Interval end, local time of the system"),
+            Column(
+                "interval_start_utc",
+                _US,
+                "TIMESTAMP",
+                "Interval start, UTC; NULL where the record does not tell it",
+            ),
             Column("records", pa.int64(), "BIGINT", "Records of it"),
         ),
     ),

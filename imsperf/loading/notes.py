@@ -29,11 +29,13 @@ Batch = tuple[str, pa.RecordBatch]
 _TABLE = re.compile(r"smf(\d+)_(\d+)_(header|product)")
 _SYSTEM_AT = 14  # offset of the SMF system id in the header
 _KEYS = ["system", "interval_start", "interval_end"]
+_RECORD = "record_no"
 
 
-def _sysplex_in(product: str) -> str:
-    """The column of a product section that names the sysplex."""
-    return f"{product.partition('_')[0]}xnm"
+def _told_in(product: str) -> list[str]:
+    """The columns of a product section that tell the sysplex, and local time less UTC."""
+    name = product.partition("_")[0]
+    return [f"{name}xnm", f"{name}lgo"]
 
 
 @cache
@@ -58,9 +60,9 @@ class WithIntervals(Mapping[str, frozenset[str]]):
     def __getitem__(self, table: str) -> frozenset[str]:
         asked = self._columns.get(table, frozenset())
         if table.endswith("_header") and (label := _label(table)):
-            return asked | {label[2], *_KEYS}
-        if table.startswith("smf") and table.endswith("_product"):
-            return asked | {"system", _sysplex_in(table)}
+            return asked | {label[2], _RECORD, *_KEYS}
+        if table.endswith("_product") and _label(table.replace("_product", "_header")):
+            return asked | {_RECORD, *_told_in(table)}
         return self._columns[table]
 
     def __iter__(self) -> Iterator[str]:
@@ -71,11 +73,15 @@ class WithIntervals(Mapping[str, frozenset[str]]):
 
 
 class Intervals:
-    """The intervals of the records in batches that pass by."""
+    """The intervals of the records in batches that pass by.
+
+    The header of a record has the SMF system id, its product section the sysplex and the offset of
+    local time; the batch of the headers comes first.
+    """
 
     def __init__(self) -> None:
         self._found: Counter[tuple[Any, ...]] = Counter()
-        self._sysplex: dict[str, str] = {}
+        self._headers: dict[str, pa.Table] = {}
 
     def watch(self, batches: Iterable[Batch]) -> Iterator[Batch]:
         """The same batches."""
@@ -85,36 +91,52 @@ class Intervals:
             yield table, rows
 
     def _look(self, table: str, rows: pa.RecordBatch) -> None:
-        if table.endswith("_header") and (label := _label(table)):
-            kind, subtype, system = label
-            if not {system, *_KEYS} <= set(rows.schema.names):
-                return  # not wanted
-            some = pa.Table.from_batches([rows]).select([system, *_KEYS])
-            for group in some.group_by([system, *_KEYS]).aggregate([([], "count_all")]).to_pylist():
-                if group["interval_start"] is not None:
-                    key = group[system], kind, subtype, *(group[name] for name in _KEYS)
-                    self._found[key] += group["count_all"]
-        elif table.endswith("_product"):
-            name = _sysplex_in(table)
-            if {"system", name} <= set(rows.schema.names):
-                some = pa.Table.from_batches([rows]).select(["system", name])
-                for group in some.group_by(["system", name]).aggregate([]).to_pylist():
-                    self._sysplex.setdefault(group["system"], group[name])
+        record, _, section = table.rpartition("_")
+        label = _label(f"{record}_header") if section in ("header", "product") else None
+        if label is None:
+            return
+        names = [label[2], *_KEYS] if section == "header" else _told_in(table)
+        if not {_RECORD, *names} <= set(rows.schema.names):
+            return  # not wanted
+        some = pa.Table.from_batches([rows]).select([_RECORD, *names])
+        if section == "product":
+            if record in self._headers:  # else only this section is wanted
+                headers = self._headers.pop(record)
+                self._count(label, headers.join(some, _RECORD, join_type="inner"))
+        elif layouts.has_table(f"{record}_product"):
+            self._headers[record] = some
+        else:  # records of MQ
+            self._count(label, some)
+
+    def _count(self, label: tuple[str, str, str], records: pa.Table) -> None:
+        kind, subtype, system = label
+        told = [name for name in records.schema.names if name != _RECORD]
+        for group in records.group_by(told).aggregate([([], "count_all")]).to_pylist():
+            if group["interval_start"] is not None:
+                of_product = [group[name] for name in told[1 + len(_KEYS) :]] or [None, None]
+                of_header = [group[name] for name in (system, *_KEYS)]
+                self._found[kind, subtype, *of_header, *of_product] += group["count_all"]
 
     def absorb(self, more: Intervals) -> None:
         """Take those of the next range of the file."""
         self._found.update(more._found)
-        self._sysplex = more._sysplex | self._sysplex
 
     def rows(self, file_id: int) -> list[dict[str, Any]]:
-        """Rows of load_interval."""
+        """Rows of load_interval; the sysplex that other records of the system name, where one."""
+        named: dict[str, set[str]] = {}
+        for *_, name, _start, _end, sysplex, _offset in self._found:
+            named.setdefault(name, set()).update([sysplex] if sysplex else [])
+        only = {name: next(iter(of)) for name, of in named.items() if len(of) == 1}
         return [
             {
                 "file_id": file_id, "system": system, "name": name,
-                "sysplex": self._sysplex.get(name) or None, "type": kind, "subtype": subtype,
-                "interval_start": start, "interval_end": end, "records": records,
+                "sysplex": sysplex or only.get(name), "type": kind, "subtype": subtype,
+                "interval_start": start, "interval_end": end,
+                "interval_start_utc": None if offset is None else start - offset,
+                "records": records,
             }
-            for (system, kind, subtype, name, start, end), records in self._found.items()
+            for (kind, subtype, system, name, start, end, sysplex, offset), records
+            in self._found.items()
         ]  # fmt: skip
 
 

@@ -19,26 +19,29 @@ log_interval AS MATERIALIZED (
     SELECT * FROM ims_log_interval WHERE in_report_range(interval_start)
 ),
 smf_id AS (
-    SELECT run, id, min(name) AS name
+    SELECT
+        run, sysplex, id, min(name) AS name,
+        count(*) OVER (PARTITION BY run, id) = 1             AS is_only
     FROM (
-        SELECT f.run, h.smf70sid AS id, h.system AS name
+        SELECT f.run, nullif(p.smf70xnm, '') AS sysplex, h.smf70sid AS id, h.system AS name
         FROM smf70_1_header AS h
         JOIN load_file AS f ON f.file_id = h.file_id
+        LEFT JOIN smf70_1_product AS p ON p.file_id = h.file_id AND p.record_no = h.record_no
         UNION ALL
-        SELECT f.run, n.system AS id, n.name
+        SELECT f.run, n.sysplex, n.system AS id, n.name
         FROM load_interval AS n
         JOIN load_file AS f ON f.file_id = n.file_id
     )
-    GROUP BY run, id
+    GROUP BY run, sysplex, id
 ),
 cpu_time AS MATERIALIZED (
-    SELECT run, system, sum(interval_s) AS cpu_s
+    SELECT run, sysplex, system, sum(interval_s) AS cpu_s
     FROM cpu_interval
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 ),
 cpu AS (
     SELECT
-        run, system,
+        run, sysplex, system,
         sum(lpar_online_us) FILTER (type = 'CP')             AS cp_online_us,
         sum(lpar_busy_us) FILTER (type = 'CP')               AS cp_busy_us,
         sum(lpar_online_us) FILTER (type = 'IIP')            AS ziip_online_us,
@@ -49,18 +52,20 @@ cpu AS (
         sum(lpar_busy_us)                                    AS lpar_busy_us
     FROM rmf_cpu
     WHERE in_report_range(interval_start)
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 ),
 workload_time AS MATERIALIZED (
-    SELECT run, system, sum(interval_s) AS workload_s
+    SELECT run, sysplex, system, sum(interval_s) AS workload_s
     FROM workload_interval
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 ),
 ziip_service AS (
-    SELECT run, system, sum(iip_us) AS ziip_service_us, sum(ziip_capacity_us) AS ziip_capacity_us
+    SELECT
+        run, sysplex, system,
+        sum(iip_us) AS ziip_service_us, sum(ziip_capacity_us) AS ziip_capacity_us
     FROM workload
     WHERE kind = 'policy'
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 ),
 -- classes whose ended transactions count: named in run.toml, else those that regions serve
 named_class AS (
@@ -69,47 +74,54 @@ named_class AS (
     WHERE c.section = 'metrics' AND c.key = 'transaction_classes'
 ),
 served_class AS (
-    SELECT DISTINCT f.run, s.system, s.r723scsn AS class
+    SELECT DISTINCT f.run, nullif(p.smf72xnm, '') AS sysplex, s.system, s.r723scsn AS class
     FROM smf72_3_served AS s
     JOIN load_file AS f ON f.file_id = s.file_id
+    JOIN smf72_3_product AS p ON p.file_id = s.file_id AND p.record_no = s.record_no
 ),
 class_ended AS (
-    SELECT run, system, kind, class, sum(ended_count) AS ended
+    SELECT run, sysplex, system, kind, class, sum(ended_count) AS ended
     FROM workload
     WHERE kind IN ('service', 'report') AND period IS NULL
-    GROUP BY run, system, kind, class
+    GROUP BY run, sysplex, system, kind, class
 ),
 counted_class AS (
-    SELECT e.run, e.system, e.class, e.ended, 1 AS choice
+    SELECT e.run, e.sysplex, e.system, e.class, e.ended, 1 AS choice
     FROM class_ended AS e
     SEMI JOIN named_class AS n ON n.run = e.run AND e.class GLOB n.class
-    QUALIFY row_number() OVER (PARTITION BY e.run, e.system, e.class ORDER BY e.kind) = 1
+    QUALIFY row_number() OVER (
+        PARTITION BY e.run, e.sysplex, e.system, e.class ORDER BY e.kind
+    ) = 1
     UNION ALL
-    SELECT e.run, e.system, e.class, e.ended, 2 AS choice
+    SELECT e.run, e.sysplex, e.system, e.class, e.ended, 2 AS choice
     FROM class_ended AS e
-    SEMI JOIN served_class AS s ON s.run = e.run AND s.system = e.system AND s.class = e.class
+    SEMI JOIN served_class AS s
+        ON s.run = e.run AND s.sysplex IS NOT DISTINCT FROM e.sysplex AND s.system = e.system
+        AND s.class = e.class
     WHERE e.kind = 'service'
 ),
 class_rate AS (
     SELECT
-        c.run, c.system, c.choice, sum(c.ended) AS transactions, max(t.workload_s) AS seconds,
+        c.run, c.sysplex, c.system, c.choice,
+        sum(c.ended) AS transactions, max(t.workload_s) AS seconds,
         'type 72.3, class ' || string_agg(c.class, ' ' ORDER BY c.class) AS source
     FROM counted_class AS c
-    JOIN workload_time AS t ON t.run = c.run AND t.system = c.system
-    GROUP BY c.run, c.system, c.choice
+    JOIN workload_time AS t
+        ON t.run = c.run AND t.sysplex IS NOT DISTINCT FROM c.sysplex AND t.system = c.system
+    GROUP BY c.run, c.sysplex, c.system, c.choice
     HAVING sum(c.ended) > 0
 ),
 -- of several IMS in a system the rates are added
 ims_rate AS (
-    SELECT run, system AS id, ims, sum(transactions_count) AS transactions,
+    SELECT run, sysplex, system AS id, ims, sum(transactions_count) AS transactions,
         sum(interval_s) AS seconds
     FROM ims_statistics_set
     WHERE transactions_count IS NOT NULL AND in_report_range(interval_start)
-    GROUP BY run, system, ims
+    GROUP BY run, sysplex, system, ims
 ),
 message AS MATERIALIZED (
     SELECT
-        run, system AS id, ims,
+        run, sysplex, system AS id, ims,
         -- of a chain of programs the last one has the answer: from the first input on; Fast Path
         -- to the dequeue of the answer, as its service class counts
         sum(CASE WHEN kind = 'full_function' THEN total_us ELSE response_us END) AS total_us,
@@ -117,21 +129,21 @@ message AS MATERIALIZED (
         count(*) * max(sample_every) AS transactions
     FROM ims_message
     WHERE in_report_range(interval_start)
-    GROUP BY run, system, ims
+    GROUP BY run, sysplex, system, ims
 ),
 log_time AS (
-    SELECT run, system AS id, ims, sum(interval_s) AS seconds
+    SELECT run, sysplex, system AS id, ims, sum(interval_s) AS seconds
     FROM log_interval
-    GROUP BY run, system, ims
+    GROUP BY run, sysplex, system, ims
 ),
 known_system AS MATERIALIZED (
-    SELECT run, system FROM cpu_time
+    SELECT run, sysplex, system FROM cpu_time
     UNION
-    SELECT run, system FROM workload_time
+    SELECT run, sysplex, system FROM workload_time
     UNION
-    SELECT run, system FROM address_space
+    SELECT run, sysplex, system FROM address_space
     UNION
-    SELECT run, system FROM rmf_common_storage WHERE in_report_range(interval_start)
+    SELECT run, sysplex, system FROM rmf_common_storage WHERE in_report_range(interval_start)
 ),
 only_one AS (
     SELECT run, min(system) AS system
@@ -139,58 +151,82 @@ only_one AS (
     GROUP BY run
     HAVING count(*) = 1
 ),
-log AS MATERIALIZED (
+-- the sysplex of records that tell none: that of the one system of the name
+only_sysplex AS (
+    SELECT run, system, max(sysplex) AS sysplex
+    FROM known_system
+    GROUP BY run, system
+    HAVING count(DISTINCT sysplex) = 1
+),
+log_of AS (
     SELECT
         coalesce(m.run, r.run)                               AS run,
-        coalesce(s.name, m.id, r.id, o.system)               AS system,
+        coalesce(m.sysplex, r.sysplex)                       AS sysplex,
+        coalesce(m.id, r.id)                                 AS id,
         m.total_us, m.total_count, r.transactions, r.seconds,
         m.transactions AS messages, t.seconds AS messages_s
     FROM message AS m
     LEFT JOIN log_time AS t
-        ON t.run = m.run AND t.id IS NOT DISTINCT FROM m.id AND t.ims IS NOT DISTINCT FROM m.ims
+        ON t.run = m.run AND t.sysplex IS NOT DISTINCT FROM m.sysplex
+        AND t.id IS NOT DISTINCT FROM m.id AND t.ims IS NOT DISTINCT FROM m.ims
     FULL JOIN ims_rate AS r
-        ON r.run = m.run AND r.id IS NOT DISTINCT FROM m.id AND r.ims IS NOT DISTINCT FROM m.ims
-    LEFT JOIN smf_id AS s ON s.run = coalesce(m.run, r.run) AND s.id = coalesce(m.id, r.id)
-    LEFT JOIN only_one AS o ON o.run = coalesce(m.run, r.run)
+        ON r.run = m.run AND r.sysplex IS NOT DISTINCT FROM m.sysplex
+        AND r.id IS NOT DISTINCT FROM m.id AND r.ims IS NOT DISTINCT FROM m.ims
+),
+log AS MATERIALIZED (
+    SELECT
+        g.* EXCLUDE (sysplex),
+        coalesce(g.sysplex, k.sysplex)                       AS sysplex,
+        coalesce(s.name, g.id, o.system)                     AS system
+    FROM log_of AS g
+    LEFT JOIN smf_id AS s
+        ON s.run = g.run AND s.id = g.id AND same_sysplex(s.sysplex, g.sysplex)
+        AND (s.is_only OR s.sysplex = g.sysplex)
+    LEFT JOIN only_one AS o ON o.run = g.run
+    LEFT JOIN only_sysplex AS k
+        ON k.run = g.run AND k.system = coalesce(s.name, g.id, o.system)
 ),
 response AS (
-    SELECT run, system, sum(total_us) AS response_us, sum(total_count) AS response_count
+    SELECT run, sysplex, system, sum(total_us) AS response_us, sum(total_count) AS response_count
     FROM log
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 ),
 log_rate AS (
     SELECT
-        run, system, 3 AS choice,
+        run, sysplex, system, 3 AS choice,
         sum(transactions / nullif(seconds, 0)) * max(seconds) AS transactions,
         max(seconds) AS seconds, 'statistics sets of the IMS log' AS source
     FROM log
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
     UNION ALL
     SELECT
-        run, system, 4 AS choice, sum(messages / nullif(messages_s, 0)) * max(messages_s)
+        run, sysplex, system, 4 AS choice, sum(messages / nullif(messages_s, 0)) * max(messages_s)
             AS transactions,
         max(messages_s) AS seconds, 'messages in the IMS log' AS source
     FROM log
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 ),
 rate AS (
     SELECT * FROM class_rate
-    UNION ALL
+    UNION ALL BY NAME
     SELECT * FROM log_rate WHERE transactions > 0  -- of none there is no rate
 ),
 chosen_rate AS (
-    SELECT run, system, transactions, seconds, source
+    SELECT run, sysplex, system, transactions, seconds, source
     FROM rate
-    QUALIFY row_number() OVER (PARTITION BY run, system ORDER BY choice) = 1
+    QUALIFY row_number() OVER (PARTITION BY run, sysplex, system ORDER BY choice) = 1
 ),
 offload AS (
-    SELECT run, system, sum(offload_count) AS offloads
-    FROM smf_logstream
-    WHERE in_report_range(coalesce(interval_start, interval_end - INTERVAL 1 SECOND))
-    GROUP BY run, system
+    SELECT
+        s.run, coalesce(s.sysplex, k.sysplex) AS sysplex, s.system,
+        sum(s.offload_count) AS offloads
+    FROM smf_logstream AS s
+    LEFT JOIN only_sysplex AS k ON k.run = s.run AND k.system = s.system
+    WHERE in_report_range(coalesce(s.interval_start, s.interval_end - INTERVAL 1 SECOND))
+    GROUP BY s.run, coalesce(s.sysplex, k.sysplex), s.system
 ),
 first_interval AS (
-    SELECT run, system, min(sysplex) AS sysplex, min(interval_start) AS interval_start,
+    SELECT run, sysplex, system, min(interval_start) AS interval_start,
         min(interval_start_utc) AS interval_start_utc,
         max(interval_start + to_microseconds((1e6 * interval_s)::BIGINT)) AS interval_end
     FROM (
@@ -203,16 +239,16 @@ first_interval AS (
         SELECT run, system, sysplex, interval_start, interval_start_utc, interval_s
         FROM address_space
     )
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 ),
 every_system AS (
-    SELECT run, system FROM known_system
+    SELECT run, sysplex, system FROM known_system
     UNION
-    SELECT run, system FROM log WHERE system IS NOT NULL
+    SELECT run, sysplex, system FROM log WHERE system IS NOT NULL
 )
 SELECT
     e.run                                                    AS run, -- Measurement
-    i.sysplex                                                AS sysplex, -- Sysplex name
+    e.sysplex                                                AS sysplex, -- Sysplex name
     e.system                                                 AS system, -- System name; SMF id where only a log is loaded
     i.interval_start                                         AS interval_start, -- Start of the first interval, local time of the system
     i.interval_start_utc                                     AS interval_start_utc, -- Start of the first interval, UTC
@@ -234,13 +270,20 @@ SELECT
     nullif(p.response_count, 0)                              AS response_count, -- Messages with a total
     o.offloads                                               AS offloads_count -- Offloads of log streams; NULL without type 88
 FROM every_system AS e
-LEFT JOIN first_interval AS i ON i.run = e.run AND i.system = e.system
-LEFT JOIN cpu_time AS t ON t.run = e.run AND t.system = e.system
-LEFT JOIN cpu AS c ON c.run = e.run AND c.system = e.system
-LEFT JOIN ziip_service AS z ON z.run = e.run AND z.system = e.system
-LEFT JOIN chosen_rate AS r ON r.run = e.run AND r.system = e.system
-LEFT JOIN response AS p ON p.run = e.run AND p.system = e.system
-LEFT JOIN offload AS o ON o.run = e.run AND o.system = e.system;
+LEFT JOIN first_interval AS i
+    ON i.run = e.run AND i.sysplex IS NOT DISTINCT FROM e.sysplex AND i.system = e.system
+LEFT JOIN cpu_time AS t
+    ON t.run = e.run AND t.sysplex IS NOT DISTINCT FROM e.sysplex AND t.system = e.system
+LEFT JOIN cpu AS c
+    ON c.run = e.run AND c.sysplex IS NOT DISTINCT FROM e.sysplex AND c.system = e.system
+LEFT JOIN ziip_service AS z
+    ON z.run = e.run AND z.sysplex IS NOT DISTINCT FROM e.sysplex AND z.system = e.system
+LEFT JOIN chosen_rate AS r
+    ON r.run = e.run AND r.sysplex IS NOT DISTINCT FROM e.sysplex AND r.system = e.system
+LEFT JOIN response AS p
+    ON p.run = e.run AND p.sysplex IS NOT DISTINCT FROM e.sysplex AND p.system = e.system
+LEFT JOIN offload AS o
+    ON o.run = e.run AND o.sysplex IS NOT DISTINCT FROM e.sysplex AND o.system = e.system;
 
 -- run_group: one row per run, system and group of address spaces: CPU time over all intervals.
 -- Groups are named in run.toml ([address_spaces], by job) or known by program. Without type 30 of
@@ -251,18 +294,18 @@ WITH workload AS MATERIALIZED (
 ),
 address_space AS (
     SELECT
-        run, system, job, job_id, step_no, asid, group_name, sum(interval_s) AS seconds,
-        sum(cpu_us) AS cpu_us, sum(ziip_us) AS ziip_us, min(sysplex) AS sysplex,
+        run, sysplex, system, job, job_id, step_no, asid, group_name,
+        sum(interval_s) AS seconds, sum(cpu_us) AS cpu_us, sum(ziip_us) AS ziip_us,
         min(interval_start) AS interval_start, min(interval_start_utc) AS interval_start_utc
     FROM smf_address_space
     WHERE kind = 'interval' AND in_report_range(interval_start)
-    GROUP BY run, system, job, job_id, step_no, asid, group_name
+    GROUP BY run, sysplex, system, job, job_id, step_no, asid, group_name
 ),
 -- one that was there all the time says how much time the records cover
 covered AS (
-    SELECT run, system, max(seconds) AS seconds
+    SELECT run, sysplex, system, max(seconds) AS seconds
     FROM address_space
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 ),
 pattern AS (
     SELECT c.run, c.key AS group_name, replace(u.class, '%', '?') AS class
@@ -270,33 +313,36 @@ pattern AS (
     WHERE c.section = 'report_classes'
 ),
 named_class AS (
-    SELECT w.run, w.system, w.class, min(p.group_name) AS group_name
+    SELECT w.run, w.sysplex, w.system, w.class, min(p.group_name) AS group_name
     FROM (
-        SELECT DISTINCT run, system, class FROM workload
+        SELECT DISTINCT run, sysplex, system, class FROM workload
     ) AS w
     JOIN pattern AS p ON p.run = w.run AND w.class GLOB p.class
-    GROUP BY w.run, w.system, w.class
+    GROUP BY w.run, w.sysplex, w.system, w.class
 ),
 class_time AS (
     SELECT
-        w.run, w.system, n.group_name, sum(w.cp_us) AS cpu_us, sum(w.iip_us) AS ziip_us,
-        min(w.sysplex) AS sysplex, min(w.interval_start) AS interval_start,
-        min(w.interval_start_utc) AS interval_start_utc
+        w.run, w.sysplex, w.system, n.group_name,
+        sum(w.cp_us) AS cpu_us, sum(w.iip_us) AS ziip_us,
+        min(w.interval_start) AS interval_start, min(w.interval_start_utc) AS interval_start_utc
     FROM workload AS w
-    JOIN named_class AS n ON n.run = w.run AND n.system = w.system AND n.class = w.class
-    ANTI JOIN covered AS c ON c.run = w.run AND c.system = w.system
+    JOIN named_class AS n
+        ON n.run = w.run AND n.sysplex IS NOT DISTINCT FROM w.sysplex AND n.system = w.system
+        AND n.class = w.class
+    ANTI JOIN covered AS c
+        ON c.run = w.run AND c.sysplex IS NOT DISTINCT FROM w.sysplex AND c.system = w.system
     WHERE w.period IS NULL
-    GROUP BY w.run, w.system, n.group_name
+    GROUP BY w.run, w.sysplex, w.system, n.group_name
 ),
 workload_time AS MATERIALIZED (
-    SELECT run, system, sum(interval_s) AS seconds
+    SELECT run, sysplex, system, sum(interval_s) AS seconds
     FROM rmf_workload_interval
     WHERE in_report_range(interval_start)
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 )
 SELECT
     a.run                                                    AS run, -- Measurement
-    min(a.sysplex)                                           AS sysplex, -- Sysplex name
+    a.sysplex                                                AS sysplex, -- Sysplex name
     a.system                                                 AS system, -- System name
     min(a.interval_start)                                    AS interval_start, -- Start of the first interval, local time of the system
     min(a.interval_start_utc)                                AS interval_start_utc, -- Start of the first interval, UTC
@@ -306,9 +352,10 @@ SELECT
     max(c.seconds)                                           AS seconds, -- Time the records cover [s]
     'type 30'                                                AS source -- Records the times are from
 FROM address_space AS a
-JOIN covered AS c ON c.run = a.run AND c.system = a.system
+JOIN covered AS c
+    ON c.run = a.run AND c.sysplex IS NOT DISTINCT FROM a.sysplex AND c.system = a.system
 WHERE a.group_name IS NOT NULL
-GROUP BY a.run, a.system, a.group_name
+GROUP BY a.run, a.sysplex, a.system, a.group_name
 UNION ALL
 SELECT
     w.run                                                    AS run,
@@ -322,7 +369,8 @@ SELECT
     t.seconds                                                AS seconds,
     'type 72.3, report classes'                              AS source
 FROM class_time AS w
-JOIN workload_time AS t ON t.run = w.run AND t.system = w.system;
+JOIN workload_time AS t
+    ON t.run = w.run AND t.sysplex IS NOT DISTINCT FROM w.sysplex AND t.system = w.system;
 
 -- run_storage: one row per run, system and storage row of the metrics, over all intervals of type
 -- 78.2. An address space is named by [storage] of run.toml, else by its group, else by its job.
@@ -383,7 +431,7 @@ storage AS (
 )
 SELECT
     run                                                      AS run, -- Measurement
-    min(sysplex)                                             AS sysplex, -- Sysplex name
+    sysplex                                                  AS sysplex, -- Sysplex name
     system                                                   AS system, -- System name
     min(interval_start)                                      AS interval_start, -- Start of the first interval, local time of the system
     min(interval_start_utc)                                  AS interval_start_utc, -- Start of the first interval, UTC
@@ -394,4 +442,4 @@ SELECT
     sum(total_kb) / CASE location WHEN 'below' THEN 1 ELSE 1024 END AS total, -- Sum over the samples, in that unit
     sum(samples_count)                                       AS samples_count -- Samples; of several address spaces of one name, all of theirs
 FROM storage
-GROUP BY run, system, name, location;
+GROUP BY run, sysplex, system, name, location;

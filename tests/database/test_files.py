@@ -95,6 +95,38 @@ def test_intervals_of_the_ledger_are_those_of_the_tables(tmp_path: Path) -> None
     assert [row[-1] for row in intervals] == [2, 1]
 
 
+def patched(record: bytes, at: int, value: bytes) -> bytes:
+    """The record with other bytes in its product section, whose offset from the RDW is at +28."""
+    at += int.from_bytes(record[24:28], "big") - 4
+    return record[:at] + value + record[at + len(value) :]
+
+
+def test_one_local_time_and_one_name_are_not_one_interval(tmp_path: Path) -> None:
+    """Three records of one start by the clock: local time is UTC - 7 h, then - 8 h; the third is
+    of that name in another sysplex. Offset and sysplex stand at +60 and +88 (SMF manual)."""
+    summer, winter = (
+        (-hours * 3_600_000_000 << 12).to_bytes(8, "big", signed=True) for hours in (7, 8)
+    )
+    first = patched(CPU, 60, summer)
+    other = patched(first, 88, "OTHER".ljust(8).encode("cp500"))
+    db = tmp_path / "r.duckdb"
+    api.load([put(tmp_path / "a", writer.rdw([first, patched(CPU, 60, winter), other]))], db)
+    with api.connect(db) as store:
+        begin, plex = store.con.execute(
+            "SELECT interval_start, smf70xnm FROM smf70_1_product WHERE record_no = 1"
+        ).fetchall()[0]
+        noted = store.con.execute(
+            "SELECT sysplex, interval_start, interval_start_utc, records FROM load_interval"
+        ).fetchall()
+    assert sorted(noted) == sorted(
+        [
+            (plex, begin, begin + timedelta(hours=7), 1),
+            (plex, begin, begin + timedelta(hours=8), 1),
+            ("OTHER", begin, begin + timedelta(hours=7), 1),
+        ]
+    )
+
+
 def test_a_lost_interval_is_found(tmp_path: Path, call: Callable[..., tuple[str, str]]) -> None:
     """Intervals of a simulated run, one record left out: told where, and for which type."""
     words = ["generate", "tps-100k", "--seconds", "10", "--every", "2s", "--sample", "1000"]

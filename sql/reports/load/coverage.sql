@@ -87,83 +87,147 @@ bytes_lost         = { label = "LOST", kind = "count", better = "lower", format 
 */
 WITH counted AS (
     SELECT
-        f.run, c.kind, c.system, c.type, c.subtype,
+        f.run, s.sysplex, c.kind, c.system, c.type, c.subtype,
         min(c.first)               AS first,
         max(c.last)                AS last,
         count(DISTINCT c.file_id)  AS files,
         sum(c.records)             AS records,
         sum(c.bytes)               AS bytes,
-        sum(c.loaded)              AS decoded
+        sum(c.loaded)              AS decoded,
+        max(s.name)                AS name
     FROM load_count AS c
     JOIN load_file AS f ON f.file_id = c.file_id
-    GROUP BY f.run, c.kind, c.system, c.type, c.subtype
+    LEFT JOIN smf_file_systems() AS s
+        ON s.file_id = c.file_id AND s.sid = c.system AND c.kind = 'smf'
+    GROUP BY f.run, s.sysplex, c.kind, c.system, c.type, c.subtype
+),
+-- When an interval was is told by UTC: local times repeat where a clock is set back. Records
+-- without it have the offset of the interval before that has one, else of the first; without any,
+-- local times count.
+met AS (
+    SELECT f.run, i.*
+    FROM load_interval AS i
+    JOIN load_file AS f ON f.file_id = i.file_id
+),
+clock AS (
+    SELECT DISTINCT
+        run, sysplex, system, interval_start, interval_start_utc - interval_start AS to_utc
+    FROM met
+    WHERE interval_start_utc IS NOT NULL
+),
+first_clock AS (
+    SELECT run, sysplex, system, arg_min(to_utc, interval_start) AS to_utc
+    FROM clock
+    GROUP BY run, sysplex, system
+),
+told AS (
+    SELECT
+        i.*,
+        coalesce(
+            i.interval_start_utc,
+            i.interval_start + coalesce(c.to_utc, o.to_utc),
+            i.interval_start
+        )                                                    AS begins
+    FROM met AS i
+    ASOF LEFT JOIN clock AS c
+        ON c.run = i.run AND c.sysplex IS NOT DISTINCT FROM i.sysplex AND c.system = i.system
+        AND i.interval_start >= c.interval_start
+    LEFT JOIN first_clock AS o
+        ON o.run = i.run AND o.sysplex IS NOT DISTINCT FROM i.sysplex AND o.system = i.system
 ),
 interval AS (
     SELECT
-        f.run, i.system, i.type, i.subtype, i.interval_start,
-        max(i.interval_end)        AS interval_end,
-        max(i.name)                AS name,
-        max(i.sysplex)             AS sysplex
-    FROM load_interval AS i
-    JOIN load_file AS f ON f.file_id = i.file_id
-    GROUP BY f.run, i.system, i.type, i.subtype, i.interval_start
+        run, sysplex, system, type, subtype, begins,
+        min(interval_start)                                  AS interval_start,
+        max(interval_end)                                    AS interval_end,
+        max(begins + (interval_end - interval_start))        AS ends
+    FROM told
+    GROUP BY run, sysplex, system, type, subtype, begins
 ),
 of_system AS (
     SELECT
-        run, system,
-        max(name)                  AS name,
-        max(sysplex)               AS sysplex,
-        min(interval_start)        AS first,
-        max(interval_end)          AS last
+        run, sysplex, system,
+        min(begins)                                          AS begins,
+        arg_min(interval_start, begins)                      AS first,
+        max(ends)                                            AS ends
     FROM interval
-    GROUP BY run, system
+    GROUP BY run, sysplex, system
 ),
 of_type AS (
     SELECT
-        run, system, type, subtype,
-        count(interval_start)                           AS found,
-        min(interval_start)                             AS first,
-        max(interval_end)                               AS last,
-        median(epoch(interval_end - interval_start))    AS usual_s
+        run, sysplex, system, type, subtype,
+        count(begins)                                        AS found,
+        arg_min(interval_start, begins)                      AS first,
+        arg_max(interval_end, ends)                          AS last,
+        max(ends)                                            AS ends,
+        median(epoch(interval_end - interval_start))         AS usual_s
     FROM interval
-    GROUP BY run, system, type, subtype
+    GROUP BY run, sysplex, system, type, subtype
 ),
 pause AS (
-    -- between one interval and the next, before the first and after the last
+    -- between one interval and the next, before the first and after the last; since: local time
     SELECT
-        i.run, i.system, i.type, i.subtype,
-        coalesce(max(i.interval_end) OVER earlier, s.first) AS begins,
-        i.interval_start                                    AS ends
+        i.run, i.sysplex, i.system, i.type, i.subtype,
+        coalesce(max(i.ends) OVER earlier, s.begins)         AS begins,
+        coalesce(arg_max(i.interval_end, i.ends) OVER earlier, s.first) AS since,
+        i.begins                                             AS ends
     FROM interval AS i
-    JOIN of_system AS s ON s.run = i.run AND s.system = i.system
+    JOIN of_system AS s
+        ON s.run = i.run AND s.sysplex IS NOT DISTINCT FROM i.sysplex AND s.system = i.system
     WINDOW earlier AS (
-        PARTITION BY i.run, i.system, i.type, i.subtype ORDER BY i.interval_start
+        PARTITION BY i.run, i.sysplex, i.system, i.type, i.subtype ORDER BY i.begins
         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     )
     UNION ALL
-    SELECT t.run, t.system, t.type, t.subtype, t.last AS begins, s.last AS ends
+    SELECT
+        t.run, t.sysplex, t.system, t.type, t.subtype,
+        t.ends AS begins, t.last AS since, s.ends
     FROM of_type AS t
-    JOIN of_system AS s ON s.run = t.run AND s.system = t.system
+    JOIN of_system AS s
+        ON s.run = t.run AND s.sysplex IS NOT DISTINCT FROM t.sysplex AND s.system = t.system
 ),
 gap AS (
     -- starts are stored in whole seconds, lengths are not
     SELECT
-        p.run, p.system, p.type, p.subtype,
-        date_trunc('second', p.begins + INTERVAL 500 MILLISECONDS)   AS begins,
-        round(epoch(p.ends - p.begins) / nullif(t.usual_s, 0))       AS missing
+        p.run, p.sysplex, p.system, p.type, p.subtype,
+        date_trunc('second', p.since + INTERVAL 500 MILLISECONDS) AS begins,
+        round(epoch(p.ends - p.begins) / nullif(t.usual_s, 0)) AS missing
     FROM pause AS p
     JOIN of_type AS t
-        ON t.run = p.run AND t.system = p.system AND t.type = p.type AND t.subtype = p.subtype
+        ON t.run = p.run AND t.sysplex IS NOT DISTINCT FROM p.sysplex AND t.system = p.system
+        AND t.type = p.type AND t.subtype = p.subtype
     WHERE epoch(p.ends - p.begins) > 1
 ),
 missed AS (
     SELECT
-        run, system, type, subtype,
+        run, sysplex, system, type, subtype,
         sum(missing)::BIGINT       AS missing,
         count(begins)              AS gaps,
         min(begins)                AS first_gap
     FROM gap
     WHERE missing > 0
+    GROUP BY run, sysplex, system, type, subtype
+),
+found AS (
+    SELECT
+        t.run, t.sysplex, t.system, t.type, t.subtype, t.found, t.first, t.last,
+        coalesce(m.missing, 0)                               AS missing,
+        coalesce(m.gaps, 0)                                  AS gaps,
+        m.first_gap
+    FROM of_type AS t
+    LEFT JOIN missed AS m
+        ON m.run = t.run AND m.sysplex IS NOT DISTINCT FROM t.sysplex AND m.system = t.system
+        AND m.type = t.type AND m.subtype = t.subtype
+),
+-- records of a file that has the system in several sysplexes: the intervals of all of them
+found_of AS (
+    SELECT * FROM found WHERE sysplex IS NOT NULL
+    UNION ALL BY NAME
+    SELECT
+        run, NULL AS sysplex, system, type, subtype, sum(found)::BIGINT AS found,
+        min(first) AS first, max(last) AS last, sum(missing)::BIGINT AS missing,
+        sum(gaps)::BIGINT AS gaps, min(first_gap) AS first_gap
+    FROM found
     GROUP BY run, system, type, subtype
 ),
 problem AS (
@@ -198,8 +262,8 @@ of_records AS (
 covered AS (
     SELECT
         c.run,
-        s.sysplex,
-        coalesce(s.name, c.system)                                 AS system,
+        c.sysplex,
+        coalesce(c.name, c.system)                                 AS system,
         CASE WHEN c.kind = 'smf' THEN coalesce(t.first, c.first) END AS interval_start,
         CASE WHEN c.kind = 'ims' THEN c.first END                  AS interval_start_utc,
         c.kind, c.type, c.subtype,
@@ -207,10 +271,10 @@ covered AS (
         c.files, c.records, c.bytes, c.decoded,
         NULL::BIGINT                                               AS repeated,
         t.found                                                    AS intervals_found,
-        t.found + coalesce(m.missing, 0)                           AS intervals_expected,
-        CASE WHEN t.found > 0 THEN coalesce(m.missing, 0) END      AS intervals_missing,
-        CASE WHEN t.found > 0 THEN coalesce(m.gaps, 0) END         AS gaps,
-        m.first_gap,
+        t.found + t.missing                                        AS intervals_expected,
+        t.missing                                                  AS intervals_missing,
+        t.gaps                                                     AS gaps,
+        t.first_gap,
         NULL::BIGINT                                               AS lsn_gaps,
         NULL::BIGINT                                               AS lsn_repeats,
         NULL::BIGINT                                               AS errors,
@@ -218,13 +282,9 @@ covered AS (
         NULL::BIGINT                                               AS infos,
         NULL::BIGINT                                               AS bytes_lost
     FROM counted AS c
-    LEFT JOIN of_system AS s ON s.run = c.run AND s.system = c.system AND c.kind = 'smf'
-    LEFT JOIN of_type AS t
-        ON t.run = c.run AND t.system = c.system AND t.type = c.type AND t.subtype = c.subtype
-        AND c.kind = 'smf'
-    LEFT JOIN missed AS m
-        ON m.run = c.run AND m.system = c.system AND m.type = c.type AND m.subtype = c.subtype
-        AND c.kind = 'smf'
+    LEFT JOIN found_of AS t
+        ON t.run = c.run AND t.sysplex IS NOT DISTINCT FROM c.sysplex AND t.system = c.system
+        AND t.type = c.type AND t.subtype = c.subtype AND c.kind = 'smf'
     UNION ALL
     SELECT
         k.run,
@@ -256,7 +316,7 @@ covered AS (
 )
 SELECT
     run, -- Measurement
-    sysplex, -- Sysplex name, from RMF records of the system
+    sysplex, -- Sysplex name, from RMF records of the system; empty where a file has the system of several
     system, -- System name as RMF records have it, else SMF id or IMS id; empty for all of a kind
     interval_start, -- SMF: start of the first interval, else time of the first record; local
     interval_start_utc, -- IMS log: time of the first record
@@ -283,6 +343,6 @@ SELECT
     bytes_lost -- Bytes that could not be read [bytes]
 FROM covered
 ORDER BY
-    run, kind DESC, type IS NULL, system,
+    run, kind DESC, type IS NULL, system, sysplex,
     CASE WHEN kind = 'smf' THEN type::INTEGER END, type,
     CASE WHEN kind = 'smf' THEN subtype::INTEGER END, subtype

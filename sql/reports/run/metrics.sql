@@ -130,7 +130,7 @@ system_value AS (
 ),
 -- the groups the papers print, and those that run.toml adds
 wanted_group AS (
-    SELECT s.run, s.system, g.group_name
+    SELECT s.run, s.sysplex, s.system, g.group_name
     FROM run_system_once AS s
     CROSS JOIN (
         SELECT group_name FROM group_label UNION SELECT group_name FROM run_group_once
@@ -140,18 +140,24 @@ wanted_group AS (
 ),
 grouped AS (
     SELECT
-        w.run, s.sysplex, w.system,
+        w.run, w.sysplex, w.system,
         w.group_name,
         coalesce(l.place, 9)                                     AS place,
         coalesce(l.label, w.group_name)                          AS label,
         g.cpu_us, g.ziip_us, g.seconds, g.source,
-        EXISTS (FROM run_group_once AS r WHERE r.run = w.run AND r.system = w.system) AS has_groups,
+        EXISTS (
+            FROM run_group_once AS r
+            WHERE r.run = w.run AND r.sysplex IS NOT DISTINCT FROM w.sysplex
+                AND r.system = w.system
+        )                                                        AS has_groups,
         s.transactions_count, s.transactions_s
     FROM wanted_group AS w
-    JOIN run_system_once AS s ON s.run = w.run AND s.system = w.system
+    JOIN run_system_once AS s
+        ON s.run = w.run AND s.sysplex IS NOT DISTINCT FROM w.sysplex AND s.system = w.system
     LEFT JOIN group_label AS l ON l.group_name = w.group_name
     LEFT JOIN run_group_once AS g
-        ON g.run = w.run AND g.system = w.system AND g.group_name = w.group_name
+        ON g.run = w.run AND g.sysplex IS NOT DISTINCT FROM w.sysplex AND g.system = w.system
+        AND g.group_name = w.group_name
 ),
 group_value AS (
     SELECT
@@ -201,7 +207,8 @@ storage_value AS (
         (2, 'csa_above_16m_key7_mb', 'MB', 'Avg. CSA Above 16M Key 7')
     ) AS m (place, metric, unit, label)
     ANTI JOIN run_storage_once AS r
-        ON r.run = s.run AND r.system = s.system AND r.metric = m.metric
+        ON r.run = s.run AND r.sysplex IS NOT DISTINCT FROM s.sysplex AND r.system = s.system
+        AND r.metric = m.metric
 ),
 -- several systems together: those that have transactions; busy and response are means over them
 member AS (
@@ -222,7 +229,8 @@ member AS (
 ),
 together AS (
     SELECT
-        run, min(sysplex) AS sysplex, count(*) AS systems, sum(etr) AS etr,
+        run, CASE WHEN count(DISTINCT sysplex) = 1 THEN min(sysplex) END AS sysplex,
+        count(*) AS systems, sum(etr) AS etr,
         avg(cpu_pct) AS cpu_pct, avg(ziip_pct) AS ziip_pct, avg(lpar_pct) AS lpar_pct,
         sum(cps) AS cps, sum(ziips) AS ziips, sum(ziip_us_per_s) AS ziip_us_per_s,
         sum(ziip_threads_us_per_s) AS ziip_threads_us_per_s,
@@ -278,7 +286,8 @@ together_group AS (
         any_value(t.etr)                                         AS etr
     FROM together AS t
     JOIN member AS m ON m.run = t.run
-    JOIN group_value AS g ON g.run = m.run AND g.system = m.system
+    JOIN group_value AS g
+        ON g.run = m.run AND g.sysplex IS NOT DISTINCT FROM m.sysplex AND g.system = m.system
     GROUP BY t.run, t.sysplex, g.place, g.metric, g.unit, g.better, g.label
 ),
 value AS (
@@ -302,15 +311,19 @@ value AS (
     FROM together_group
 ),
 span AS (
-    SELECT run, system, interval_start AS first_start, interval_end AS last_end
+    SELECT run, sysplex, system, interval_start AS first_start, interval_end AS last_end
     FROM run_system_once
     UNION ALL
-    SELECT run, '*ALL*' AS system, min(interval_start) AS first_start, max(interval_end) AS last_end
-    FROM run_system_once
-    GROUP BY run
+    SELECT
+        t.run, t.sysplex, '*ALL*' AS system,
+        min(s.interval_start) AS first_start, max(s.interval_end) AS last_end
+    FROM together AS t
+    JOIN run_system_once AS s ON s.run = t.run
+    GROUP BY t.run, t.sysplex
 )
 SELECT
-    v.run, v.sysplex,
+    v.run,
+    v.sysplex, -- Sysplex name; of *ALL* empty where its systems are of several
     v.system, -- System; *ALL*: the systems of the run that have transactions, together
     v.metric, -- Metric; with _sum: the sum of the systems' own values, as the papers print it
     v.unit, -- Unit of value
@@ -325,5 +338,6 @@ SELECT
     v.numerator, -- Value times denominator, of sums
     v.denominator -- What it is for: time, transactions, samples
 FROM value AS v
-LEFT JOIN span AS s ON s.run = v.run AND s.system = v.system
-ORDER BY v.run, v.system = '*ALL*', v.system, v.place, v.metric
+LEFT JOIN span AS s
+    ON s.run = v.run AND s.sysplex IS NOT DISTINCT FROM v.sysplex AND s.system = v.system
+ORDER BY v.run, v.system = '*ALL*', v.system, v.sysplex, v.place, v.metric

@@ -23,7 +23,8 @@ class ReportColumn:
     """One column. A ratio is scale * (num[0]/den[0] + num[1]/den[1] ..); its parts are columns.
 
     `contains`: columns that are parts of it, of the same unit: what it is the outcome of.
-    `own_words`: its texts stand in the SQL, none is from a record.
+    `own_words`: its texts stand in the SQL, none is from a record. `source`: the column of a
+    relation of the SELECT that it hands on, under this or another name.
     """
 
     name: str
@@ -42,6 +43,7 @@ class ReportColumn:
     format: str = ""
     empty: str = "-"
     own_words: bool = False
+    source: str = ""
 
     @property
     def total_rule(self) -> str:

@@ -41,7 +41,7 @@ _LISTS = (
 )
 _TABLES = ("columns", "param", "chart", "page")
 _HEADINGS = ("", "rmf", "sysplex", "ims", "smf", "log", "run")
-_DERIVED = ("name", "doc")  # of a column: the SELECT gives them
+_DERIVED = ("name", "doc", "source")  # of a column: the SELECT gives them
 _TIMES = ("interval_start", "interval_start_utc", "interval_end", "interval_end_utc")
 _LENGTHS = ("interval_s", "interval_us")  # parts, unless the header says otherwise
 _LABELS = {"ims": {"label": "IMS"}}  # in every report
@@ -170,6 +170,7 @@ class _Reader:
     ) -> ReportColumn:
         doc, unit = without_unit(words.get(given.name, ""))
         values = {"name": given.name, "doc": doc, "unit": unit or _unit(given.name)}
+        values["source"] = given.source
         values["kind"] = "attribute"
         if given.name in _TIMES:
             values["kind"] = "time"
@@ -297,7 +298,7 @@ def _words(sql: str, select: Select) -> dict[str, str]:
     for view in reversed(select.relations):
         of_views |= _of_views().get(view, {})
     inherited = {
-        column.name: of_views.get(column.source) or of_views.get(column.name, "")
+        column.name: of_views.get(column.source.rpartition(".")[2]) or of_views.get(column.name, "")
         for column in select.columns
     }
     return inherited | columns_described(sql)

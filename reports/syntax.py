@@ -44,7 +44,7 @@ class Ratio:
 class SelectColumn:
     """A column of the outer SELECT: the column it hands on, or the ratio it is, if either.
 
-    `divides`: its expression divides by something that may be 0, whatever its form.
+    `source`: with the name of its relation where that is said. `divides`: its expression divides by something that may be 0, whatever its form.
     """
 
     name: str
@@ -73,7 +73,7 @@ def parse_anew(sql: str) -> Select:
     items = tree["node"].get("select_list", ())
     given = _names_given(items)
     columns = tuple(
-        SelectColumn(_name(item), _source(item), _ratio_of(item, given), _divides(item))
+        SelectColumn(_name(item), _place(item), _ratio_of(item, given), _divides(item))
         for item in items
     )
     return Select(columns, relations)
@@ -294,9 +294,14 @@ def _name(item: dict[str, Any]) -> str:
     return str(item["alias"] or (item.get("column_names") or ["?"])[-1])
 
 
+def _place(item: dict[str, Any]) -> str:
+    """The column of a relation that an item hands on, r.name; empty for any other expression."""
+    return ".".join(item["column_names"]) if item.get("class") == "COLUMN_REF" else ""
+
+
 def _source(item: dict[str, Any]) -> str:
-    """The column of the source that an item hands on; empty for any other expression."""
-    return str(item["column_names"][-1]) if item.get("class") == "COLUMN_REF" else ""
+    """The same without its relation."""
+    return _place(item).rpartition(".")[2]
 
 
 def _ratio_of(item: dict[str, Any], given: Mapping[str, str]) -> Ratio | None:

@@ -315,8 +315,10 @@ def _names(report: Report, pairs: Pairs) -> dict[tuple[str, str], str]:
 
 
 def _is_compared(report: Report, report_column: ReportColumn) -> bool:
-    """Numbers; a count only where no column of the report is its rate already."""
-    rates = {c.num for c in report.columns if c.den == ("interval_s",)}
-    return report_column.kind in COMPARED and not (
-        report_column.kind == "count" and (report_column.name,) in rates
-    )
+    """Numbers; a count only where no column of the report is its rate already, also by another name
+    of what it counts: `io_count AS ios`, and `io_count / nullif(interval_s, 0)`."""
+    if report_column.kind != "count":
+        return report_column.kind in COMPARED
+    named = {c.name: c.source or c.name for c in report.columns}
+    rates = {named[c.num[0]] for c in report.columns if c.den == ("interval_s",)}
+    return named[report_column.name] not in rates

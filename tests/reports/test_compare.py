@@ -486,6 +486,23 @@ def test_count_is_taken_for_each_second() -> None:
     assert row["delta_pct"] == pytest.approx(10)
 
 
+@pytest.mark.parametrize(
+    ("report", "rates", "counts"),
+    [
+        ("smf.dataset_io", {"ios_per_s"}, {"ios", "reads"}),  # io_count AS ios, io_count / ..
+        ("rmf.xcf_member", {"sent_per_s", "received_per_s"}, {"sent", "received"}),
+        ("smf.address_space", {"ios_per_s", "excps_per_s"}, {"ios", "excps"}),
+    ],
+)
+def test_a_count_beside_its_rate_is_compared_once(
+    report: str, rates: set[str], counts: set[str]
+) -> None:
+    """By the second they are one number, whatever name the rate knows the count by. What has no
+    rate beside it stays: reads."""
+    compared = {row["column"] for row in rows_of(report)}
+    assert rates <= compared and compared & counts == counts & {"reads"}
+
+
 def test_percentiles_and_the_performance_index_are_compared() -> None:
     """They have a total of their own, and one is better than another."""
     kinds = {

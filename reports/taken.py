@@ -4,9 +4,9 @@ and draw them, and for comparisons of runs."""
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
@@ -271,8 +271,9 @@ def _sizes(con: duckdb.DuckDBPyConnection) -> dict[str, int]:
 def each_alone(
     do: Callable[[Report], T], reports: Sequence[Report], *databases: duckdb.DuckDBPyConnection
 ) -> list[T]:
-    """What `do` gives of each report, several at a time; those that have most to read come first,
-    so that none of them is left alone at the end. Statements of these databases run in a thread
+    """What `do` gives of each report, several at a time: half of the threads begin with those that
+    have most to read, so that none of them is left alone at the end, the others with those that
+    have least, so that few hold many rows at once. Statements of these databases run in a thread
     each meanwhile: many short ones take less CPU so.
 
     One call at a time, as the setting is of a whole database; `do` may not call it again.
@@ -280,15 +281,31 @@ def each_alone(
     rows: Counter[str] = Counter()
     for con in databases:
         rows.update(_sizes(con))
-    order = sorted(reports, key=lambda report: -sum(rows[table] for table in report.needs))
+    left = deque(sorted(reports, key=lambda report: -sum(rows[table] for table in report.needs)))
+    made: dict[str, T] = {}
+
+    def work(take: Callable[[], Report]) -> None:
+        while left:
+            try:
+                report = take()
+            except IndexError:  # another thread has the last one
+                return
+            made[report.id] = do(report)
+
     with _ALONE, ExitStack() as stack:
         for con in (*databases, stack.enter_context(in_memory())):
             ((threads,),) = con.execute("SELECT current_setting('threads')").fetchall()
             con.execute("SET threads = 1")
             stack.callback(con.execute, f"SET threads = {threads}")
-        pool = stack.enter_context(ThreadPoolExecutor(min(4, os.cpu_count() or 1)))
+        workers = min(4, os.cpu_count() or 1)
+        pool = stack.enter_context(ThreadPoolExecutor(workers))
         # layouts and reports of a user are of the context
-        context = [copy_context() for _ in order]
-        made = list(pool.map(lambda c, report: c.run(do, report), context, order))
-    of = {report.id: made_of for report, made_of in zip(order, made, strict=True)}
-    return [of[report.id] for report in reports]
+        ways = [left.pop if number % 2 else left.popleft for number in range(workers)]
+        running = [pool.submit(copy_context().run, work, way) for way in ways]
+        try:
+            wait(running, return_when=FIRST_EXCEPTION)
+        finally:
+            left.clear()
+        for each in running:
+            each.result()
+    return [made[report.id] for report in reports]

@@ -15,17 +15,19 @@ from imsperf import api
 from imsperf.errors import AbsentRecords
 from imsperf.reports import taken as taken_of
 from imsperf.reports.catalog import catalog
+from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.run import ask, run, to_show
 from imsperf.reports.shared_views import SHARED, shared_views
 from imsperf.reports.syntax import relations_read
-from imsperf.reports.taken import Taken, Together
+from imsperf.reports.taken import Taken, Together, each_alone
 from imsperf.reports.total import aggregate, summands
 from imsperf.synthetic.interval_mode.run import generate_intervals
 from imsperf.synthetic.scenarios import scenario
 
 SMALL = {"clients": 300, "dasd.volumes": 12, "cpu.gcps": 3, "regions.ifp": 30}
 RUNS = ("a", "b")
+MOST_THREADS = 4
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +127,20 @@ def test_a_comparison_keeps_rows_only_where_it_is_told(con: duckdb.DuckDBPyConne
         together.result(report, "a")
         together.forget(report)
         assert (together.table(report, "b") is not None) is keeps
+
+
+def test_each_report_is_done_once_until_one_fails(con: duckdb.DuckDBPyConnection) -> None:
+    """In the order that was asked; after an error no other report is begun."""
+    reports, begun = list(catalog()), list[str]()
+    assert each_alone(lambda report: report.id, reports, con) == [each.id for each in reports]
+
+    def fails(report: Report) -> None:
+        begun.append(report.id)
+        raise AbsentRecords(report.id)
+
+    with pytest.raises(AbsentRecords):
+        each_alone(fails, reports, con)
+    assert 1 <= len(begun) == len(set(begun)) <= MOST_THREADS
 
 
 def test_shared_views_are_gone_afterwards(con: duckdb.DuckDBPyConnection) -> None:

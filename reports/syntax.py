@@ -44,7 +44,8 @@ class Ratio:
 class SelectColumn:
     """A column of the outer SELECT: the column it hands on, or the ratio it is, if either.
 
-    `source`: with the name of its relation where that is said. `divides`: its expression divides by something that may be 0, whatever its form.
+    `source`: with the name of its relation where that is said. `divides`: its expression divides by
+    something that may be 0, whatever its form.
     """
 
     name: str

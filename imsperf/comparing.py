@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from imsperf.asking import Time, check_run, check_system, time_of, time_of_day
-from imsperf.sources import connect, database_and_run, heard
+from imsperf.errors import ReportError, near
+from imsperf.sources import connect, database_and_run, heard, is_there
 
 if TYPE_CHECKING:
     import duckdb
@@ -64,8 +67,12 @@ def of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compared]:
     from imsperf.reports.comparison.compare import together_of
 
     with ExitStack() as opened:
-        is_here = base in run_names(store.con)
-        before = side(store.con, base) if is_here else _side(opened, base, options.get("told"))
+        runs = run_names(store.con)
+        path = database_and_run(base)[0]
+        if base not in runs and not is_there(Path(path)) and not glob.has_magic(path):
+            known = near(base, runs, f"runs: {', '.join(runs)}")
+            raise ReportError(f"{base}: found no such run here, and no such file", known)
+        before = side(store.con, base) if base in runs else _side(opened, base, options.get("told"))
         chosen = options.get("reports") or None
         after, within = side(store.con, run), replace(keep, run=None)
         together = together_of(within, after, before, keeps=True)

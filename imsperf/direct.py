@@ -75,10 +75,10 @@ def open_dumps(
 
     Nothing is decoded yet: DumpError is raised for a file that is no dump when it is first asked.
     """
-    dumps = expand_paths(paths)
+    told = told or (lambda words: None)
+    dumps = expand_paths(paths, lambda _, why: told(f"passed over: {why}"))
     options = ReadOptions(memory=memory or MEMORY)
     job = Job(options, run, hashes=False, fingerprint=False)
-    told = told or (lambda words: None)
     decoded = Decoded(tuple(dumps), job, told, memory or MEMORY, _names(paths))
     return DumpStore(dumps[0], _as_duckdb(decoded.connection()), decoded=decoded)
 

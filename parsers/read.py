@@ -41,6 +41,7 @@ Reader = SmfReader | LogFileReader
 EVERYTHING = ReadOptions()
 
 _TOLD = ("run.toml", "truth.toml")  # files of a run's folder that are no dumps
+_MOST_NAMES = 5  # of folders in a folder, in a message
 
 INSPECT_SCHEMA = pa.schema(
     [
@@ -284,11 +285,31 @@ def expand_paths(paths: Sequence[str | Path], passed_over: PassedOver | None = N
     return list(files)
 
 
+def files_in(folder: Path, passed_over: PassedOver) -> list[Path]:
+    """The files in a folder but hidden ones, by name; `passed_over` is told of what else is there.
+
+    Raises DumpError, which names the folders in it, where it has no files.
+    """
+    entries = sorted(entry for entry in folder.iterdir() if entry.name[0] != ".")
+    files = [entry for entry in entries if entry.is_file()]
+    folders = [entry.name for entry in entries if entry.is_dir()]
+    named = ", ".join(folders[:_MOST_NAMES]) + (" ..." if len(folders) > _MOST_NAMES else "")
+    count = f"{len(folders):,} folder{'s' if len(folders) > 1 else ''}"
+    inside = f"{count} in it: {named}; name each, or all of them: '{folder}/*/'" if folders else ""
+    if not files:
+        raise DumpError(f"{folder}: found a folder without files", inside or "name a dump")
+    for entry in entries:
+        if not entry.is_file() and not entry.is_dir():
+            found = "a link to nothing" if entry.is_symlink() else "a pipe or a device"
+            passed_over(entry, f"{entry}: found {found}, expected a file")
+    if inside:
+        passed_over(folder, f"{folder}: {inside}")
+    return files
+
+
 def _expanded(path: Path, passed_over: PassedOver) -> Iterable[Path]:
     if path.is_dir():
-        files = sorted(
-            entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != "."
-        )
+        files = files_in(path, passed_over)
         reasons = {file: why_no_dump(file) for file in files if not _told(file)}
         for candidate, why in reasons.items():
             if why:

@@ -77,7 +77,7 @@ def with_own(folder: Path) -> tuple[Catalog, list[ReportError]]:
         raise ReportError(f"{folder}: found no .sql file, expected reports", _HELP)
     for file in files_there:
         try:
-            report = parse(file.read_text(encoding="utf-8"), str(file))
+            report = parse(file.read_text(encoding="utf-8-sig"), str(file))
             if report.id in reports:
                 raise ReportError(
                     f"{file}: id {report.id!r}: {reports[report.id].source} has it already",

@@ -65,19 +65,19 @@ def _empty(column: ReportColumn) -> str:
     return column.empty if column.kind == "ratio" and column.empty else "-"
 
 
-def listing(rows: pa.Table) -> str:
+def listing(rows: pa.Table, width: int = LIST_WIDTH) -> str:
     """The reports a database gives, with what they answer, then those it lacks records of."""
     given = [row for row in rows.to_pylist() if row["lacks"] is None]
     others = [row for row in rows.to_pylist() if row["lacks"] is not None]
     wide = max(len(name) for name in rows["id"].to_pylist())
     text = f"{len(given)} of {rows.num_rows} reports have records here.\n\n"
     for row in given:
-        words = fill(row["answers"], LIST_WIDTH - wide - 4)
+        words = fill(row["answers"], width - wide - 4)
         text += f"{row['id']:<{wide}}  {row['title']}\n{indent(words, ' ' * (wide + 4))}\n"
     if others:
         text += "\nThese lack the records beside them:\n\n"
     for row in others:
-        words = fill(row["lacks"].replace("type ", ""), LIST_WIDTH - wide - 2)
+        words = fill(row["lacks"].replace("type ", ""), width - wide - 2)
         text += f"{row['id']:<{wide}}  {indent(words, ' ' * (wide + 2)).strip()}\n"
     return text
 

@@ -43,7 +43,7 @@ def use_defaults(ctx: click.Context, name: str, command: click.Command) -> None:
             raise ConfigError(f"{file}: no such file, though {_VARIABLE} names it")
         return
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        tables = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: {error}", "expected TOML") from error
     assert isinstance(ctx.command, click.Group)

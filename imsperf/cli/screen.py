@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,6 +33,16 @@ def clean(words: str, line_end: str = "?") -> str:
 def note(words: str) -> None:
     """A line of progress or a remark: stderr, so that stdout holds results only."""
     click.echo(clean(words), err=True)
+
+
+def passed_over(path: Path, why: str) -> None:
+    """Why a file among others is not read; `why` names it."""
+    note(f"passed over: {why}")
+
+
+def text_width(most: int) -> int:
+    """Columns of running text: those of a terminal where it is narrower, but no fewer than 60."""
+    return min(most, max(shutil.get_terminal_size().columns, 60)) if sys.stdout.isatty() else most
 
 
 def tell(words: str) -> None:

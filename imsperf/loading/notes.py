@@ -195,7 +195,7 @@ def lost_row(source: Source, file_id: int, run: str) -> dict[str, Any]:
 def run_config_rows(run: str, file: Path) -> list[dict[str, Any]]:
     """Rows of run_config from a run.toml; a value may be a table of value, unit and source."""
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        content = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise StoreError(f"{file}: {error}, expected TOML", "mend or remove run.toml") from error
     return list(_config_rows(run, "", content))

@@ -91,7 +91,7 @@ class Node:
 def read_toml(file: Path) -> Node:
     """A file as one table. Raises LayoutError where it is no TOML or cannot be read."""
     try:
-        return Node(file, "", tomllib.loads(file.read_text(encoding="utf-8")))
+        return Node(file, "", tomllib.loads(file.read_text(encoding="utf-8-sig")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         hint = "a layout file is TOML; `imsperf layout import` writes one"
         raise LayoutError(f"{file}: {error}", hint, path=file) from error

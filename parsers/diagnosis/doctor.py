@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,9 @@ from imsperf.parsers.diagnosis.content import LogContent, SmfContent
 from imsperf.parsers.diagnosis.refusal import Diagnosis
 from imsperf.parsers.framing.forms import AGAIN, FTP
 from imsperf.parsers.framing.frames import Dump, what_is
+from imsperf.parsers.options import PassedOver
 from imsperf.parsers.problems import Problem, Severity
-from imsperf.parsers.read import reader_of
+from imsperf.parsers.read import files_in, reader_of
 
 SCHEMA = pa.schema(
     [
@@ -54,7 +55,7 @@ class Finding:
 
 
 def examine(
-    paths: Sequence[str | Path], passed_over: Callable[[Path, str], None] | None = None
+    paths: Sequence[str | Path], passed_over: PassedOver = lambda file, why: None
 ) -> pa.Table:
     """One row for each finding; a whole file has one that says so.
 
@@ -62,34 +63,26 @@ def examine(
     """
     rows = []
     for path in paths:
-        for file in _files(Path(path)):
+        for file in _files(Path(path), passed_over):
             findings = list(_file(file))
             if file != Path(path) and all(row["cause"] == "not_a_dump" for row in findings):
-                if passed_over:
-                    passed_over(file, findings[0]["detail"])
+                passed_over(file, f"{file}: {findings[0]['detail']}")
             else:
                 rows += findings
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
-def _files(path: Path) -> list[Path]:
+def _files(path: Path, passed_over: PassedOver) -> list[Path]:
     """The files in a folder, those of a pattern, or the file."""
     if not path.exists() and glob.has_magic(str(path)):
         # Path.glob takes no absolute pattern.
         hits = sorted(glob.glob(str(path), recursive=True))  # noqa: PTH207
         if not hits:
             raise DumpError(f"{path}: found no file of that pattern", "check the name", path=path)
-        return [file for hit in hits for file in _files(Path(hit))]
+        return [file for hit in hits for file in _files(Path(hit), passed_over)]
     if not path.is_dir():
         return [path]
-    files = sorted(
-        entry
-        for entry in path.iterdir()
-        if entry.is_file() and entry.name[0] != "." and entry.name != "run.toml"
-    )
-    if not files:
-        raise DumpError(f"{path}: found a folder without files", "name a dump", path=path)
-    return files
+    return [file for file in files_in(path, passed_over) if file.name != "run.toml"]
 
 
 def is_whole(table: pa.Table) -> bool:

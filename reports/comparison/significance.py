@@ -188,7 +188,7 @@ def change(base: Estimate, candidate: Estimate, delta_pct: F8 | None = None) -> 
 def paired(base: Spread, candidate: Spread) -> Change:
     """The same where units belong together, slot by slot: influences of slots that only one side
     has say nothing."""
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         slots = candidate.influence / candidate.value[:, None] - (
             base.influence / base.value[:, None]
         )

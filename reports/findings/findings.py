@@ -86,7 +86,7 @@ def findings(
     chosen = tuple(shipped() if rules is None else rules)
     if site is not None:
         try:
-            text = Path(site).read_text(encoding="utf-8")
+            text = Path(site).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise ReportError(f"{site}: cannot be read: {error}") from error
         try:

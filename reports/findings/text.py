@@ -16,12 +16,12 @@ from imsperf.reports.numbers import visible
 WIDTH = 100
 
 
-def text(table: pa.Table, source: str = "") -> str:
+def text(table: pa.Table, source: str = "", width: int = WIDTH) -> str:
     """All rows of `Findings.table` that are given; `source`: the words of a command that name the
-    database or the dumps."""
+    database or the dumps; `width`: columns of a line that is no command."""
     if not table.num_rows:
         return "Nothing stands out.\n"
-    return "\n".join(_paragraph(row, source) for row in table.to_pylist())
+    return "\n".join(_paragraph(row, source, width) for row in table.to_pylist())
 
 
 def tested(found: Findings) -> str:
@@ -31,7 +31,7 @@ def tested(found: Findings) -> str:
     return f"{len(found.tested)} rules tested{without if count else ''}"
 
 
-def _paragraph(row: dict[str, Any], source: str) -> str:
+def _paragraph(row: dict[str, Any], source: str, width: int) -> str:
     head = f"{row['rank']}. {row['title']} ({row['severity']})"
     body = [
         f"{sentence(row)}.",
@@ -39,7 +39,7 @@ def _paragraph(row: dict[str, Any], source: str) -> str:
         f"Overruled by: {row['overruled']}",
         f"Rule {row['finding']}: {row['source']}",
     ]
-    lines = (fill(visible(s), WIDTH, initial_indent="   ", subsequent_indent="   ") for s in body)
+    lines = (fill(visible(s), width, initial_indent="   ", subsequent_indent="   ") for s in body)
     commands = (f"   {visible(command)}" for command in _commands(row, source))
     return "\n".join([visible(head), *lines, *commands]) + "\n"
 

@@ -527,13 +527,15 @@ function comparisonOf(comparison) {
     ...[percent(row.delta_pct), row.low === null ? "" : `${percent(row.low)} .. ${percent(row.high)}`]
       .map(text => el("td", {class: "n"}, text))));
   const heads = ["Verdict", "What", "Column", "Report", "Base", "Candidate", "Unit", "Change", "95 % interval"];
-  const others = comparison.differences.map(row => el("tr", {}, ...["topic", "item", "base", "candidate"].map(name => el("td", {}, row[name]))));
+  const sides = ["topic", "item", "base", "candidate"];
+  const others = comparison.differences.map(row => el("tr", {}, ...sides.map(name => el("td", {}, row[name]))));
   return el("section", {}, el("h2", {}, "What changed"), el("div", {class: "card"},
     el("p", {}, el("strong", {}, comparison.sentence)), comparison.caution ? el("p", {class: "soft"}, comparison.caution) : null,
     rows.length ? scroller("What changed", el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head, i) =>
       el("th", {class: i > 3 && head !== "Unit" ? "n" : null}, head)))), el("tbody", {}, ...rows))) : null,
     others.length ? el("details", {class: "beside"}, el("summary", {}, "What else differs between the sides"),
-      el("table", {}, el("tbody", {}, ...others))) : null));
+      el("table", {}, el("thead", {}, el("tr", {}, ...sides.map(name => el("th", {}, name)))),
+        el("tbody", {}, ...others))) : null));
 }
 
 function build() {

@@ -84,7 +84,7 @@ def load_profile(name: str | Path) -> LoadProfile:
             raise ScenarioError(f"load profile: no profile {text!r}", hint)
         return PROFILES[text]
     try:
-        data = tomllib.loads(Path(text).read_text(encoding="utf-8"))
+        data = tomllib.loads(Path(text).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ScenarioError(f"{text}: could not be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

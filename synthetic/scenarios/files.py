@@ -106,7 +106,7 @@ def _text(name: str) -> tuple[str, str]:
         if not path.is_file():
             raise ScenarioError(f"{name}: no such file", f"built in are {', '.join(names())}")
         try:
-            return path.read_text(encoding="utf-8"), name
+            return path.read_text(encoding="utf-8-sig"), name
         except UnicodeDecodeError as error:
             raise ScenarioError(
                 f"{name}: found bytes that are no text at {error.start}, expected TOML in UTF-8",

@@ -70,7 +70,9 @@ def test_files_and_coverage_of_two_runs(
     assert by_type["two", "", ""]["lsn_gaps"] == "1"
     text = call("files", "--db", db)[0]
     assert "a.smf" in text and "Run : one" in text and "Run : two" in text
+    assert text.startswith("3 files in 2 runs, ")
     assert "Run : two" not in call("files", "--db", db, "--run", "one")[0]
+    assert call("files", "--db", db, "--run", "two")[0].startswith("1 file in 1 run, 4 records; ")
 
 
 def test_intervals_of_the_ledger_are_those_of_the_tables(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -174,6 +175,7 @@ def test_what_is_not_there_is_named(run, db: Path) -> None:  # type: ignore[no-u
         (("chart", "rmf.cpu", "--db", db, "-o", "x.svg", "--system", "SYSAB"), "SYSA"),
         (("chart", "rmf.cpu", "--db", db, "-o", "x.svg", "--run", "munday"), "monday"),
         (("compare", f"{db}::monday", f"{db}::munday"), "monday"),
+        (("html", "--db", db, "-o", "x.html", "--base", "munday"), "monday"),
     ):
         done = run(*words)
         assert done.code == 1 and done.out == "" and f"did you mean {near}?" in done.err
@@ -330,10 +332,31 @@ def test_a_terminal_shows_the_first_rows(run, db: Path, monkeypatch: pytest.Monk
     assert "1,200 more rows" in done.err and "1,700 rows in" in done.err
 
 
+@pytest.mark.parametrize(("columns", "widest"), [("72", 72), ("80", 80), ("200", 100)])
+def test_running_text_fits_a_terminal(  # type: ignore[no-untyped-def]
+    run, db: Path, monkeypatch: pytest.MonkeyPatch, columns: str, widest: int
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", columns)
+    listed = [len(line) for line in run("report", "--db", db).out.splitlines()]
+    assert widest - 20 < max(listed) <= widest
+
+
 def test_a_long_query_is_no_path(run, db: Path) -> None:  # type: ignore[no-untyped-def]
     """More letters than a file name may have."""
     sql = "SELECT " + " + ".join(["1"] * 200) + " AS n"
     assert run("query", "--db", db, "--format", "csv", sql).rows == [{"n": "200"}]
+
+
+def test_sql_in_a_file_of_another_code_page_is_named(run, db: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Windows writes such files, and a byte order mark before UTF-8."""
+    file = tmp_path / "busy.sql"
+    file.write_bytes("SELECT 'M\u00fcller' AS name".encode("cp1252"))
+    done = run("query", "--db", db, "-f", file)
+    assert done.code == 1 and "busy.sql: found byte 0xfc at 9, expected text in UTF-8" in done.err
+    file.write_bytes("SELECT 'M\u00fcller' AS name".encode("utf-8-sig"))
+    done = run("query", "--db", db, "-f", file, "--format", "csv")
+    assert done.rows == [{"name": "M\u00fcller"}]
 
 
 def test_query_is_read_only(run, db: Path) -> None:  # type: ignore[no-untyped-def]
@@ -360,14 +383,45 @@ def test_query_touches_no_file(run, db: Path, tmp_path: Path) -> None:  # type: 
 
 def test_a_folder_says_what_it_passes_over(run, dumps: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """A file of a folder that is no dump is named, not skipped in silence."""
-    for path in dumps.iterdir():
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    (tmp_path / "empty.bin").write_bytes(b"")
-    for words in (["inspect", tmp_path], ["load", tmp_path, "--db", tmp_path / "x.duckdb"]):
-        done = run(*words)
+    db, folder = tmp_path / "x.duckdb", tmp_path / "in"
+    shutil.copytree(dumps, folder)
+    (folder / "empty.bin").write_bytes(b"")
+    for words in (["inspect"], ["load", "--db", db], ["report", "rmf.cpu"]):
+        done = run(*words, folder)
         assert done.code == 0
-        assert "passed over" in done.err and "empty.bin" in done.err
+        assert done.err.count("passed over") == 1 and "empty.bin" in done.err
         assert "run.toml" not in done.err
+
+
+def test_a_folder_says_what_it_holds_that_is_no_file(run, dumps: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Folders in a folder and links to nothing are not read, and that is said."""
+    db, folder = tmp_path / "x.duckdb", tmp_path / "in"
+    shutil.copytree(dumps, folder / "older")
+    (folder / ".hidden").mkdir()
+    for words in (["inspect"], ["doctor"], ["load", "--db", db]):
+        done = run(*words, folder)
+        assert done.code == 1
+        inside = f"1 folder in it: older; name each, or all of them: '{folder}/*/'"
+        assert inside in done.err, words
+    assert run("inspect", f"{folder}/*/").code == 0
+    (folder / "notes.txt").write_text("of no use")
+    for words in (["load", "--db", db], ["extract", "-o", tmp_path / "some.bin", "--types", "70"]):
+        assert "passed over: " in (done := run(*words, folder)).err and "notes.txt" in done.err
+    (folder / "notes.txt").unlink()
+    (folder / "lost.bin").symlink_to(folder / "nothing")
+    (folder / "smf.bin").write_bytes(next(dumps.glob("*.smf.vbs")).read_bytes())
+    for words in (
+        ["inspect"],
+        ["doctor"],
+        ["load", "--db", db],
+        ["report", "rmf.cpu"],
+    ):
+        done = run(*words, folder)
+        assert done.code == 0
+        told = [line for line in done.err.splitlines() if line.startswith("passed over: ")]
+        assert len(told) == 2, words
+        assert "lost.bin: found a link to nothing" in told[0]
+        assert "1 folder in it: older" in told[1]
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,12 @@ def test_a_default_is_used_and_the_command_line_comes_first(
     assert printed(capsys, "scenarios", "--format", "csv")[1].startswith("scenario,")
 
 
+def test_a_file_as_windows_writes_it(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With a byte order mark, and CR before each line feed."""
+    config.write_bytes(b'\xef\xbb\xbf[scenarios]\r\nformat = "json"\r\n')
+    assert printed(capsys, "scenarios")[1].lstrip().startswith("[")
+
+
 def test_a_default_database_gives_way_to_dumps(
     config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,10 +41,13 @@ def text() -> str:
         return page(con, Filter("t"), reports=("rmf.device", "rmf.workload"))
 
 
+_DATA = re.compile(r'(<script type="application/json" id="data">)(.*?)(</script>)', flags=re.DOTALL)
+
+
 def data_of(text: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    found = _DATA.search(text)
     assert found
-    data: dict[str, Any] = json.loads(found[1])
+    data: dict[str, Any] = json.loads(found[2])
     return data
 
 
@@ -210,6 +213,17 @@ def test_a_browser_shows_it(text: str, tmp_path: Path) -> None:
     assert '<details class="report card" id="rmf.device" open="">' in shown
     assert "&lt;/script&gt;&lt;b onmouseover=alert(1)&gt;&amp;" in shown
     assert shown.count("<b onmouseover") == 0
+
+
+def test_a_browser_heads_what_differs_between_the_sides(text: str, tmp_path: Path) -> None:
+    """A reader sees which of two values is of the base."""
+    data = data_of(text)
+    differs = {"topic": "load", "item": "IMS transactions/s", "base": "4617", "candidate": "4704"}
+    data["comparison"] = {"sentence": "-", "caution": "", "rows": [], "differences": [differs]}
+    words = json.dumps(data).replace("<", "\\u003c")
+    shown = opened(_DATA.sub(lambda found: found[1] + words + found[3], text), tmp_path, "")
+    row = "".join(f"<th>{name}</th>" for name in differs)
+    assert f"<thead><tr>{row}</tr></thead>" in shown
 
 
 def test_numbers_are_printed_as_the_script_prints_them() -> None:

@@ -4,6 +4,7 @@ run against made-up pairs of runs whose truth is known."""
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -81,6 +82,15 @@ def test_pairs_take_out_what_both_days_have() -> None:
     assert s.change(*(s.estimate(x, rho) for x in sides)).p[0] > 0.5
     got = s.paired(*sides)
     assert got.p[0] < 1e-6 and 1.5 < got.low[0] < 2 < got.high[0] < 2.5
+
+
+def test_pairs_of_a_value_near_nothing_have_no_upper_end() -> None:
+    """Gains and losses that nearly cancel: a ratio of e to the power of more than 709."""
+    swings = [1e3, -1e3] * 11 + [1e3, 1.0 - 1e3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        got = s.paired(side([1.0] * 24, [1.0] * 24), side(swings, [1.0] * 24))
+    assert got.high[0] == math.inf and got.low[0] == -100
 
 
 def test_rare_events_and_many_rows() -> None:

@@ -75,11 +75,17 @@ def _text(files: pa.Table) -> str:
     usual["status"] = "whole"
     shown = [name for name in columns if name not in usual or _differs(columns[name], usual[name])]
     state = f"{damaged:,} of them damaged" if damaged else "none of them damaged"
+    runs = len(files["run"].unique())
     return (
-        f"{files.num_rows:,} files in {len(files['run'].unique()):,} runs, {records:,} records; "
+        f"{_counted(files.num_rows, 'file')} in {_counted(runs, 'run')}, "
+        f"{_counted(records, 'record')}; "
         f"{state}. SMF times are local to the system, those of logs are UTC.\n\n"
         f"{table(pa.table({name: columns[name] for name in shown}))}\n"
     )
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def _differs(column: pa.ChunkedArray, usual: Any) -> bool:

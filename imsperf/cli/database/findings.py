@@ -9,7 +9,7 @@ import click
 
 from imsperf.cli.options import named, selection_options, source_option, tod_option
 from imsperf.cli.output import output_options
-from imsperf.cli.screen import note, show, tell_lines, waiting
+from imsperf.cli.screen import note, show, tell_lines, text_width, waiting
 
 if TYPE_CHECKING:
     from imsperf.sources import Source
@@ -49,13 +49,13 @@ def command(
     """
     from imsperf.api import findings
     from imsperf.reports.findings.findings import SHOWN
-    from imsperf.reports.findings.text import tested, text
+    from imsperf.reports.findings.text import WIDTH, tested, text
 
     with waiting("test the rules"):
         done = findings(db, run=run, system=system, start=since, end=to, tod=tod, site=site)
     shown = done.table if every else done.table.slice(0, SHOWN)
     if output is None and fmt in (None, "text"):
-        tell_lines(text(shown, named(db)))
+        tell_lines(text(shown, named(db), text_width(WIDTH)))
     else:
         show(shown, fmt, output)
     if left := done.table.num_rows - shown.num_rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import click
 from imsperf.cli.options import pairs, source_option
 from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show
+from imsperf.errors import ReportError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -71,7 +73,7 @@ def command(
 
     if (sql is None) == (file is None):
         raise click.UsageError("expected SQL, or -f FILE, or - for standard input")
-    words = file.read_text(encoding="utf-8") if file else sys.stdin.read() if sql == "-" else sql
+    words = _words(sql or "", file)
     on_terminal = output is None and fmt in (None, "text") and sys.stdout.isatty()
     tally = _Tally(_ON_TERMINAL if on_terminal else None)
     begun = perf_counter()
@@ -80,11 +82,25 @@ def command(
             from imsperf.reports.application_map import use_map
 
             use_map(store.con, map_file)
-        show(tally.shown(query_parts(store, words or "", pairs(parameters))), fmt, output)
+        show(tally.shown(query_parts(store, words, pairs(parameters))), fmt, output)
     if tally.most is not None and tally.rows > tally.most:
         note(f"... and {tally.rows - tally.most:,} more rows; -o FILE writes all")
     if on_terminal or output:
         note(f"{tally.rows:,} rows in {perf_counter() - begun:.2f} s")
+
+
+def _words(sql: str, file: Path | None) -> str:
+    """The SQL of a file, of standard input (`-`) or of the command line."""
+    if file:
+        data = file.read_bytes()
+    else:
+        data = sys.stdin.buffer.read() if sql == "-" else os.fsencode(sql)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        source = file or ("standard input" if sql == "-" else "the SQL")
+        found = f"found byte {data[error.start]:#04x} at {error.start:,}, expected text in UTF-8"
+        raise ReportError(f"{source}: {found}", "save it as UTF-8") from None
 
 
 @dataclass

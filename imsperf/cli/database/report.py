@@ -23,7 +23,7 @@ from imsperf.cli.options import (
     top_options,
 )
 from imsperf.cli.output import output_options
-from imsperf.cli.screen import note, show, show_pieces
+from imsperf.cli.screen import note, show, show_pieces, text_width
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -207,9 +207,9 @@ def _noted(parts: Iterator[Result]) -> Iterator[Result]:
 def _show_list(reports: pa.Table, fmt: str | None, output: Path | None) -> None:
     """Text is for people; other forms have all columns."""
     if output is None and fmt in (None, "text"):
-        from imsperf.reports.text import listing
+        from imsperf.reports.text import LIST_WIDTH, listing
 
-        show_pieces(iter([listing(reports).encode()]), None, paged=True)
+        show_pieces(iter([listing(reports, text_width(LIST_WIDTH)).encode()]), None, paged=True)
         return
     show(reports, fmt, output)
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from imsperf.cli.output import output_options
-from imsperf.cli.screen import note, show, tell
+from imsperf.cli.screen import passed_over, show, tell
 
 
 @click.command()
@@ -32,7 +32,7 @@ def command(paths: tuple[str, ...], strict: bool, fmt: str | None, output: Path 
     from imsperf.errors import CheckFailed, ImsperfError
     from imsperf.parsers.diagnosis.doctor import examine, is_whole
 
-    findings = examine(paths, lambda path, why: note(f"passed over: {path}: {why}"))
+    findings = examine(paths, passed_over)
     if output is None and fmt in (None, "text"):
         for number, row in enumerate(findings.to_pylist()):
             if number:

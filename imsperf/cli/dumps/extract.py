@@ -10,7 +10,7 @@ import click
 
 from imsperf.cli.options import layouts_option, read_options
 from imsperf.cli.output import OutputFile
-from imsperf.cli.screen import note, progress, show
+from imsperf.cli.screen import note, passed_over, progress, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,16 +75,17 @@ def command(
     from imsperf.parsers.containers.source import stored_bytes
     from imsperf.parsers.read import expand_paths
 
-    total = sum(stored_bytes(path) for path in expand_paths(paths))
+    dumps = expand_paths(paths, passed_over)
+    total = sum(stored_bytes(path) for path in dumps)
     with progress("extract", total) as step:
         done = extract(
-            paths,
+            dumps,
             out,
             form=form,
             force=force,
             strict=strict,
             progress=step,
-            passed_over=lambda _, why: note(f"passed over: {why}"),
+            passed_over=passed_over,
             **options,
         )
     _say(done, out)

@@ -10,7 +10,7 @@ import click
 
 from imsperf.cli.options import layouts_option, read_options
 from imsperf.cli.output import output_options
-from imsperf.cli.screen import clean, note, show, show_pieces
+from imsperf.cli.screen import clean, note, passed_over, show, show_pieces
 
 if TYPE_CHECKING:
     from imsperf.parsers.read import Loaded
@@ -39,9 +39,6 @@ def command(
 
     from imsperf.parsers.framing.names import checked
     from imsperf.parsers.read import INSPECT_SCHEMA, dumps_in, expand_paths, inspect_source
-
-    def passed_over(path: Path, why: str) -> None:
-        note(f"passed over: {why}")
 
     dumps = (
         inspect_source(source)

@@ -14,7 +14,7 @@ import click
 
 from imsperf.cli.options import layouts_option, read_options
 from imsperf.cli.output import OutputFile, OutputFolder
-from imsperf.cli.screen import note, progress
+from imsperf.cli.screen import note, passed_over, progress
 
 if TYPE_CHECKING:
     from imsperf.loading.loaded_file import LoadedFile
@@ -98,10 +98,11 @@ def command(
     if target is None or (db and parquet):
         raise click.UsageError("expected --db FILE or --parquet DIR, one of them")
     first_start.begin()
-    total = sum(path.stat().st_size for path in expand_paths(paths) if path.exists())
+    dumps = expand_paths(paths, passed_over)
+    total = sum(path.stat().st_size for path in dumps if path.exists())
     with _processes(jobs if is_new and parquet else None), progress("load", total) as step:
         done = load(
-            paths,
+            dumps,
             target,
             run=run,
             strict=strict,
@@ -109,7 +110,7 @@ def command(
             parquet=parquet is not None,
             jobs=jobs,
             progress=step,
-            passed_over=lambda _, why: note(f"passed over: {why}"),
+            passed_over=passed_over,
             **options,
         )
     if as_json:

@@ -42,6 +42,7 @@ ABOVE: dict[str, Any] = {
 }  # fmt: skip
 NUMBER = ",.5~r"
 LIMIT = "#B3261E"
+LEAST_REACH = 0.1  # of the middle of its values, which an axis of runs spans at least
 FAR = 1.5  # times the highest value: a limit beyond is not drawn
 Limits: TypeAlias = Sequence[tuple[str, float]]
 
@@ -330,6 +331,11 @@ def of_runs(rows: pa.Table, over: str, title: str) -> dict[str, Any]:
     data = [row for row in data if over == "run" or row["rate"] != row["value"]]
     series = list(dict.fromkeys(row["series"] for row in data))
     panels = list(dict.fromkeys(row["panel"] for row in data))
+    for panel in panels:
+        there = [row for row in data if row["panel"] == panel]
+        low, high = _reach([row["value"] for row in there if row["value"] is not None])
+        for row in there:
+            row |= {"low": low, "high": high}
     rate = alt.X("rate:Q", title="transactions a second", scale=alt.Scale(zero=False))
     names = alt.X("series:N", title=None, sort=series, axis=alt.Axis(labelAngle=0, labelLimit=120))
     base = alt.Chart().encode(
@@ -344,14 +350,23 @@ def of_runs(rows: pa.Table, over: str, title: str) -> dict[str, Any]:
     )
     points = base.transform_filter("!datum.is_model").mark_point(filled=True, size=70)
     curve = base.transform_filter("datum.is_model").mark_line(point=False)
+    reach = alt.Chart().mark_rule(opacity=0).encode(y="low:Q", y2="high:Q")
     drawn = (
-        alt.layer(curve, points, data=alt.Data(values=data))
+        alt.layer(reach, curve, points, data=alt.Data(values=data))
         .properties(width=420, height=220)
         .facet(alt.Facet("panel:N", title=None, sort=panels), columns=2)
         .resolve_scale(x="independent", y="independent")
         .properties(title=title)
     )
     return _styled(drawn, len(panels))
+
+
+def _reach(values: list[float]) -> tuple[float, float]:
+    """The ends of an axis for values, a tenth of their middle apart at least: what differs by noise
+    looks like it."""
+    low, high = min(values), max(values)
+    middle, half = (low + high) / 2, max(high - low, LEAST_REACH * abs(low + high) / 2) / 2
+    return middle - half, middle + half
 
 
 def of_deltas(table: pa.Table, title: str) -> dict[str, Any]:

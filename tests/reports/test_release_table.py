@@ -136,6 +136,18 @@ def test_runs_are_drawn_against_their_rate() -> None:
         load_rows([Column("t", [pa.concat_tables([one, metrics({"etr_per_s": 1.0}, "SYSB")])])])
 
 
+def test_runs_that_hardly_differ_are_drawn_near_one_another() -> None:
+    """495.11 and 495.15 lie on an axis from 470.3735 to 519.8865; 100 and 300 have their own."""
+    runs = [
+        Column(name, [metrics({"ims_response_ms": ms, "etr_per_s": rate})])
+        for name, ms, rate in (("a", 495.11, 100.0), ("b", 495.15, 300.0))
+    ]
+    drawn = of_runs(load_rows(runs), "run", "t")
+    ends = {row["panel"]: (row["low"], row["high"]) for row in drawn["data"]["values"]}
+    assert ends["IMS_RESPONSE_MS [ms]"] == pytest.approx((470.3735, 519.8865))
+    assert ends["ETR_PER_S [ms]"] == (100.0, 300.0)
+
+
 def test_deltas_are_bars() -> None:
     """Of a base of 200 and 4, 210 and 3 are +5 and -25 %; the base has no bars, nor has a dash."""
     given = {"a": {"etr_per_s": 200.0, "x": 4.0}, "b": {"etr_per_s": 210.0, "x": 3.0}}

@@ -212,7 +212,7 @@ class Site:
             findings=rows,
             tested=tested(found),
             reports=[
-                {"report": row["id"], "answers": row["answers"]}
+                {"report": row["id"], "title": row["title"], "answers": row["answers"]}
                 for row in listed
                 if row["lacks"] is None
             ],
@@ -233,7 +233,7 @@ class Site:
                 raise ReportError(f"{report_id}: no column {sort!r} to sort by", hint)
             tables = chain([first.shown], (part.shown for part in parts))
             table, more = _sorted_rows(tables, sort) if sort else _first_rows(tables)
-            lines = [first.report.answers, first.note, *first.remarks]
+            lines = [f"{first.report.title}: {first.report.answers}", first.note, *first.remarks]
             if more:
                 lines.append(f"The first {MOST_ROWS:,} rows; `imsperf report {report_id}` has all.")
             kept = {name: asked[name] for name in (*_FACETS, "where") if asked.get(name)}

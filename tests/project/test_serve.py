@@ -125,6 +125,14 @@ def test_sql_that_is_more_than_a_select_is_refused(client: Client, db: Path, sql
     assert db.read_bytes() == before and set(db.parent.iterdir()) == {db, secret}
 
 
+def test_reports_stand_by_the_names_that_rmf_prints(client: Client) -> None:
+    """In the list and above the rows; the page of SQL says that reports are views."""
+    assert "<td>CPU Activity</td>" in get(client, "/").text
+    above = get(client, "/report/rmf.cpu").text.split("<table>")[0]
+    assert "CPU Activity: Is the partition short of engines" in above
+    assert "each report is a view of its name" in get(client, "/sql").text
+
+
 def test_rows_are_capped_and_it_is_said(client: Client) -> None:
     """A result without an end is not made: the first rows are enough."""
     answer = ask(client, "SELECT range AS n FROM range(1000000000000)")

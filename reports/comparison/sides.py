@@ -241,22 +241,50 @@ _TRANSACTIONS = """
 """
 _LOAD = """
     SELECT 'load' AS topic, concat_ws(' ', 'IMS', ims, 'transactions/s') AS item,
-        format('{:.6g}', sum(transactions_count) / nullif(sum(interval_s), 0)) AS value
+        format('{:.6g}', sum(transactions_count) / nullif(sum(interval_s), 0)) AS value,
+        [value] AS each
     FROM transactions GROUP BY ims
 """
 
 
-def _facts(side: Side) -> pa.Table:
+# What the runs of a side say of an item: one value, else each with the number of runs, - of none;
+# of many values the first.
+_OF_RUNS = """
+    WITH said AS (
+        SELECT topic, item, value, count(*) AS runs FROM facts GROUP BY topic, item, value
+        UNION ALL
+        SELECT topic, item, '-', $runs - count(*) FROM facts GROUP BY topic, item
+        HAVING count(*) < $runs
+    ),
+    listed AS (
+        SELECT topic, item, min(value) AS one,
+            list(format('{} ({})', value, runs) ORDER BY runs DESC, value) AS each
+        FROM said GROUP BY topic, item
+    )
+    SELECT topic, item,
+        CASE WHEN len(each) = 1 THEN one ELSE array_to_string(each[:3], ', ')
+            || CASE WHEN len(each) > 3 THEN format(', {} more', len(each) - 3) ELSE '' END END
+            AS value,
+        each
+    FROM listed
+"""
+
+
+def _facts(side: Side, con: duckdb.DuckDBPyConnection) -> pa.Table:
     with side.con.cursor() as cursor:
-        return cursor.sql(_FACTS, params={"run": side.run}).to_arrow_table()
+        of_runs = [cursor.sql(_FACTS, params={"run": run}).to_arrow_table() for run in side.runs]
+    con.register("facts", pa.concat_tables(of_runs))
+    return con.sql(_OF_RUNS, params={"runs": len(side.runs)}).to_arrow_table()
 
 
 def _transactions(side: Side, keep: Filter) -> pa.Table:
     """Transactions of each statistics set that `keep` wants, in order of time."""
     sql, bound = keep.sql(_TRANSACTIONS, ("system", "interval_start"))
     with side.con.cursor() as cursor:
-        rows = cursor.sql(sql, params={"run": side.run, **bound})
-        return rows.order("interval_start").to_arrow_table()
+        of_runs = [
+            cursor.sql(sql, params={"run": run, **bound}).to_arrow_table() for run in side.runs
+        ]
+    return pa.concat_tables(of_runs).sort_by("interval_start")
 
 
 def _of_same_times(sides: Sequence[pa.Table]) -> list[pa.Table]:
@@ -272,9 +300,11 @@ def _of_same_times(sides: Sequence[pa.Table]) -> list[pa.Table]:
 def differences(
     base: Side, candidate: Side, keep: Filter = EVERYTHING, clock: bool = False
 ) -> pa.Table:
-    """What else is not the same in the two runs; to be read before any number.
+    """What else is not the same on the two sides; to be read before any number.
 
-    The load is that of the times that `keep` wants, with `clock` of those that both sides have.
+    Where the runs of a side differ, each value has the number of runs behind it: off (2), on (1).
+    The load is that of all runs together, of the times that `keep` wants, with `clock` of those
+    that both sides have.
     """
     loads = [_transactions(side, keep) for side in (base, candidate)]
     if clock:
@@ -282,13 +312,14 @@ def differences(
     with in_memory() as con:
         for name, side, load in zip("bc", (base, candidate), loads, strict=True):
             con.register("transactions", load)
-            con.register(name, pa.concat_tables([_facts(side), con.sql(_LOAD).to_arrow_table()]))
+            loaded = con.sql(_LOAD).to_arrow_table()
+            con.register(name, pa.concat_tables([_facts(side, con), loaded]))
         return con.sql(
             """
             SELECT coalesce(b.topic, c.topic) AS topic, coalesce(b.item, c.item) AS item,
                 b.value AS base, c.value AS candidate
             FROM b FULL OUTER JOIN c ON b.topic = c.topic AND b.item = c.item
-            WHERE b.value IS DISTINCT FROM c.value
+            WHERE b.value IS DISTINCT FROM c.value OR len(b.each) > 1 AND b.each <> c.each
             ORDER BY topic, item
             """
         ).to_arrow_table()

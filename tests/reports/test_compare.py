@@ -600,6 +600,35 @@ def test_what_else_differs_comes_first() -> None:
     }
 
 
+def test_what_else_differs_is_of_all_runs_of_a_side() -> None:
+    """The first runs of both sides are alike but for the mirror. An hour of IMS1 in each run: the
+    load is (3 * 100) / 3 transactions a second before, (100 + 200) / 2 after."""
+    mirrors = {"a1": "off", "a2": "off", "a3": "on", "b1": "on", "b2": "on"}
+    rates = {"a1": 100, "a2": 100, "a3": 100, "b1": 100, "b2": 200}
+    facts = [
+        {"run": run, "section": "log", "key": "mirror", "value": mirrors[run]} for run in rates
+    ]
+    with empty() as con:
+        insert(con, "load_file", [{"file_id": n, "run": run} for n, run in enumerate(rates)])
+        insert(
+            con, "run_config", [*facts, {"run": "b2", "section": "log", "key": "x", "value": "y"}]
+        )
+        rows = ", ".join(
+            f"('{run}', 'SYSA', 'IMS1', TIMESTAMP '2026-03-02 08:00', 3600.0, {3600 * rate})"
+            for run, rate in rates.items()
+        )
+        con.execute(
+            f"""CREATE OR REPLACE VIEW ims_statistics_set AS SELECT * FROM (VALUES {rows})
+            AS t (run, system, ims, interval_start, interval_s, transactions_count)"""
+        )
+        told = differences(side(con, "a*"), side(con, "b*")).to_pylist()
+    assert {(r["topic"], r["item"]): (r["base"], r["candidate"]) for r in told} == {
+        ("configuration", "log.mirror"): ("off (2), on (1)", "on"),
+        ("configuration", "log.x"): (None, "- (1), y (1)"),
+        ("load", "IMS IMS1 transactions/s"): ("100", "150"),
+    }
+
+
 def test_side_without_records_is_all_gone() -> None:
     """A run without a record type has no rows of its report; both without it have no report."""
     candidate = sample()

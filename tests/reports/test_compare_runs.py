@@ -62,6 +62,13 @@ NOT_COMPARED = {
     *("rmf.exceptions", "rmf.overview"),
     *("ims.fast_path", "ims.gaps", "ims.transit_list", "rmf.cpu_header", "rmf.vstor_areas"),
 }
+# Counts that a rate of the report counts by another name: io_count / interval_s beside ios.
+SAME_AS_A_RATE = {
+    ("ims.control_blocks", "requests"), ("rmf.cf_structure", "total_count"),
+    ("rmf.cf_usage", "requests"), ("rmf.xcf", "requests"), ("rmf.xcf_member", "sent"),
+    ("rmf.xcf_member", "received"), ("rmf.xcf_path", "signals"), ("smf.address_space", "ios"),
+    ("smf.dataset_io", "ios"), ("smf.logstream", "writes"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,10 @@ def numbers(report: Report) -> list[str]:
         column.name
         for column in report.columns
         if column.kind in ("ratio", "level", "highwater")
-        or (column.kind == "count" and (column.name,) not in rates)
+        or (
+            (column.kind == "count" and (column.name,) not in rates)
+            and (report.id, column.name) not in SAME_AS_A_RATE
+        )
     ]
 
 

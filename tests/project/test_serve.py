@@ -125,11 +125,11 @@ def test_sql_that_is_more_than_a_select_is_refused(client: Client, db: Path, sql
     assert db.read_bytes() == before and set(db.parent.iterdir()) == {db, secret}
 
 
-def test_reports_stand_by_the_names_that_rmf_prints(client: Client) -> None:
+def test_reports_stand_by_their_titles(client: Client) -> None:
     """In the list and above the rows; the page of SQL says that reports are views."""
-    assert "<td>CPU Activity</td>" in get(client, "/").text
-    above = get(client, "/report/rmf.cpu").text.split("<table>")[0]
-    assert "CPU Activity: Is the partition short of engines" in above
+    assert "<td>Run Configuration</td>" in get(client, "/").text
+    shown = get(client, "/report/load.coverage").text
+    assert "Coverage: What is loaded, from when to when" in shown
     assert "each report is a view of its name" in get(client, "/sql").text
 
 

@@ -57,6 +57,8 @@ _FILES, _COUNTS, _ALL_RECORDS, _NOTES = "load_file", "counts", "all records", "r
 _HASHES, _FINGERPRINT = "load_record", "sha256"
 _KINDS = duckdb.StatementType
 _DEFINES = {_KINDS.CREATE, _KINDS.DROP, _KINDS.ALTER, _KINDS.VARIABLE_SET}
+_CHANGE = {_KINDS.INSERT, _KINDS.UPDATE, _KINDS.DELETE, _KINDS.MERGE_INTO}
+_CHANGES = re.compile(r'(?i)\b(?:into|delete\s+from|update)\s+(?:\w+\.)*"?(\w+)')  # its target
 _PLANNED = {
     *(_KINDS.SELECT, _KINDS.CREATE, _KINDS.INSERT, _KINDS.UPDATE, _KINDS.DELETE),
     _KINDS.MERGE_INTO,
@@ -166,6 +168,9 @@ class DumpConnection(ReadOnly):
         if any(statement.type is _KINDS.TRANSACTION for statement in given):
             raise _no_transaction()
         for statement in given:
+            changed = _CHANGES.search(statement.query) if statement.type in _CHANGE else None
+            if changed and _is_ours(changed[1].lower()):
+                raise StoreError(f"found a change of {changed[1]}, expected SQL that only reads")
             self._decoded.read(self._columns(statement, values), self._is_whole, self._about)
             self._decoded.make(statement.query)
             self._finds = self._finds or self._decoded.find(self._con)

@@ -270,6 +270,27 @@ def test_a_transaction_is_refused(dumps: list[Path]) -> None:
         assert store.con.execute(sql).fetchall() == [(3,)]
 
 
+def test_records_are_not_changed(dumps: list[Path]) -> None:
+    """As those of a database; temporary tables of one's own are."""
+    changes = (
+        "DELETE FROM load_count",
+        'delete from main."smf74_1_device" WHERE true',
+        "UPDATE smf74_1_device SET system = 'X'",
+        "INSERT INTO load_count SELECT * FROM load_count",
+    )
+    with api.connect(dumps[0]) as store:
+        for change in changes:
+            with pytest.raises(StoreError, match="expected SQL that only reads"):
+                store.con.execute(change)
+        store.con.execute("CREATE TEMP TABLE own AS SELECT system FROM smf74_1_device")
+        store.con.execute("UPDATE own SET system = 'X'")
+        store.con.execute("DELETE FROM own WHERE system = 'Y'")
+        store.con.execute("WITH more AS (FROM own) INSERT INTO own FROM more")
+        assert store.con.execute("SELECT system, count(*) FROM own GROUP BY ALL").fetchall() == [
+            ("X", 6)
+        ]
+
+
 def test_what_was_run_is_read_when_it_is_asked(
     dumps: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

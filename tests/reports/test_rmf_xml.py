@@ -147,6 +147,8 @@ def test_the_command_ends_with_3_where_something_differs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(["reconcile", str(written(tmp_path, BY_HAND))])
+    printed = capsys.readouterr()
+    assert printed.out == "" and "all agree" in printed.err  # no table without rows
     broken = BY_HAND.replace("<col>56.80</col>", "<col>56.90</col>")
     with pytest.raises(SystemExit) as ended:
         main(["reconcile", str(written(tmp_path, broken)), "--format", "csv"])

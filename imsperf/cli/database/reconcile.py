@@ -53,7 +53,8 @@ def command(
     with nullcontext() if db is None else api.connect(db) as store:
         con = None if store is None else store.con
         done = reconcile(listing, con, Filter(run, system))
-    show(done.table, fmt, output)
+    if done.table.num_rows or output or fmt not in (None, "text"):
+        show(done.table, fmt, output)
     for name in done.others:
         note(f"not compared: {name}")
     said = f"{done.identities:,} values tested by identities"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from imsperf.reports.comparison import significance
-from imsperf.reports.comparison.codes import worded
+from imsperf.reports.comparison.codes import coded_words, worded
 from imsperf.reports.comparison.pairs import families, is_by_second
 from imsperf.reports.comparison.samples import (
     Excursions,
@@ -37,6 +37,7 @@ from imsperf.reports.total import SECONDS
 
 TESTED = ("ratio", "count", "level")
 _PROBABLE = 0.001  # p of rows whose time is looked for
+_WORSE = {"lower": 1, "higher": -1}  # the sign of more, where it is worse
 _LEAST_SHARE = 0.1  # of an excursion in what its row is largest in
 _MORE_OFTEN = 0.001  # p of excursions that are as large as the base's and more
 _FOUR_WEEKS = 28 * 86_400.0  # [s]
@@ -78,7 +79,8 @@ class ReportTests:
     def judge(self, column: ReportColumn, rows: pa.Table) -> None:
         """Add the rows of a column with what statistics say; q and verdicts come later."""
         by_second = is_by_second(self.report, column)
-        spreads, far = self._of_chunks(column, by_second)
+        signs = self._signs(column, rows["better"])
+        spreads, far = self._of_chunks(column, by_second, signs)
         base, candidate = numbers(rows["base"]), numbers(rows["candidate"])
         is_of_units = self.clock or max(self.base.runs, self.candidate.runs) > 1
         if is_of_units and column.kind in TESTED:
@@ -101,7 +103,7 @@ class ReportTests:
         shown = tested & ~constant & ~is_rare & ~is_single
         rate = by_second or (column.kind == "ratio" and set(column.den) == {SECONDS})
         self._find_times(column, by_second, rows["key"], p)
-        self._find_excursions(column, by_second, far, rows)
+        self._find_excursions(column, by_second, far, signs, rows)
         arrays = {
             "base": base, "candidate": candidate, "delta": delta, "delta_pct": delta_pct,
             "ci_low_pct": np.where(shown, changed.low, np.nan),
@@ -124,12 +126,13 @@ class ReportTests:
         self.tables.append(with_column(rows, "samples", words))
 
     def _of_chunks(
-        self, column: ReportColumn, by_second: bool
-    ) -> tuple[list[significance.Spread], Excursions | None]:
+        self, column: ReportColumn, by_second: bool, signs: npt.NDArray[np.int64]
+    ) -> tuple[list[significance.Spread], dict[int, Excursions]]:
         """How a column scatters on both sides, over runs or over intervals; and what of the
-        candidate is far worse in some intervals, where a side is one run."""
-        sign = self._sign(column)
-        spreads, found = list[list[significance.Spread]](), list[Excursions]()
+        candidate is far worse in some intervals, where a side is one run, by the sign of worse."""
+        ways = np.unique(signs[signs != 0]).tolist()
+        spreads = list[list[significance.Spread]]()
+        found: dict[int, list[Excursions]] = {sign: [] for sign in ways}
         first = 0
         for chunk in self._chunks:
             parts, events = self._events(column, by_second, chunk)
@@ -139,21 +142,24 @@ class ReportTests:
                     for (num, den, scale), side in zip(parts, chunk, strict=True)
                 ]
             spreads.append([significance.spread(*each) for each in parts])
-            if sign:
+            for sign in ways:
                 far = excursions(*chunk, parts, sign, events[1])
-                found.append(replace(far, key=first + far.key))
+                far = replace(far, key=first + far.key)
+                found[sign].append(far.of(signs[far.key] == sign))
             first += len(chunk[0].row)
         of_sides = [
             significance.joined(each, with_influence=self.clock)
             for each in zip(*spreads, strict=True)
         ]
-        return of_sides, all_of(found) if found else None
+        return of_sides, {sign: all_of(of_sign) for sign, of_sign in found.items()}
 
-    def _sign(self, column: ReportColumn) -> int:
-        """1 where more is worse, -1 where it is better; 0 where nobody looks for excursions."""
+    def _signs(self, column: ReportColumn, better: pa.ChunkedArray) -> npt.NDArray[np.int64]:
+        """Of each row 1 where more is worse, -1 where it is better; 0 where nobody looks for
+        excursions."""
         if column.kind not in TESTED or not self.base.runs == self.candidate.runs == 1:
-            return 0
-        return {"lower": 1, "higher": -1}.get(column.better, 0)
+            return np.zeros(len(better), np.int64)
+        codes, words = coded_words(better)
+        return np.array([_WORSE.get(word or "", 0) for word in (*words, "")], np.int64)[codes]
 
     @cached_property
     def _in_four_weeks(self) -> float:
@@ -178,14 +184,20 @@ class ReportTests:
         return is_single
 
     def _find_excursions(
-        self, column: ReportColumn, by_second: bool, far: Excursions | None, rows: pa.Table
+        self,
+        column: ReportColumn,
+        by_second: bool,
+        found: dict[int, Excursions],
+        signs: npt.NDArray[np.int64],
+        rows: pa.Table,
     ) -> None:
         """Keep what is news of what is far worse in some intervals."""
-        if far is not None and len(far.key):
-            sign = self._sign(column)
-            news = self._news(column, by_second, sign, far.key, far.count, rows)
-            if len(news.key):
-                self._add_excursions(news, column.unit, rows)
+        for sign, far in found.items():
+            if len(far.key):
+                of_sign = np.flatnonzero(signs == sign)
+                news = self._news(column, by_second, sign, of_sign, far, rows)
+                if len(news.key):
+                    self._add_excursions(news, column.unit, rows)
 
     def _events(
         self, column: ReportColumn, by_second: bool, sides: Sequence[Samples]
@@ -202,8 +214,8 @@ class ReportTests:
         column: ReportColumn,
         by_second: bool,
         sign: int,
-        keys: npt.NDArray[np.int64],
-        counts: npt.NDArray[np.int64],
+        of_sign: npt.NDArray[np.int64],
+        seen: Excursions,
         rows: pa.Table,
     ) -> Excursions:
         """What the base has not at other times: excursions that are larger than all of its own of
@@ -212,7 +224,7 @@ class ReportTests:
         if self._families is None:
             self._families = families(rows["key"].to_pylist())
         family = self._families
-        members = np.flatnonzero(np.isin(family, family[keys]))
+        members = of_sign[np.isin(family[of_sign], family[seen.key])]
         base, candidate = (side.of(members) for side in (self.base, self.candidate))
         parts, events = self._events(column, by_second, [base, candidate])
         own = own_excursions(base, candidate, parts, sign, events[0])
@@ -220,7 +232,7 @@ class ReportTests:
         total = np.zeros((3, len(members)))
         np.maximum.at(total[0], place, own.largest)
         np.add.at(total[1], place, own.count)
-        np.add.at(total[2], place[np.searchsorted(members, keys)], counts)
+        np.add.at(total[2], place[np.searchsorted(members, seen.key)], seen.count)
         of = np.bincount(place, own.of, len(members)).astype(np.float64)
         is_more = significance.more_often_p(total[1], total[2], of, of) <= _MORE_OFTEN
         largest = np.where(is_more, 0.0, total[0])[place]

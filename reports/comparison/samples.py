@@ -232,6 +232,10 @@ class Excursions:
     first: npt.NDArray[np.datetime64]
     last: npt.NDArray[np.datetime64]
 
+    def of(self, chosen: npt.NDArray[np.bool_]) -> Excursions:
+        """Some of the keys."""
+        return Excursions(*(getattr(self, each.name)[chosen] for each in fields(self)))
+
 
 def all_of(found: Sequence[Excursions]) -> Excursions:
     """Excursions of all keys, of parts of them."""

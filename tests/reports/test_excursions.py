@@ -5,7 +5,7 @@ Sides are made by hand: the response of a key is `total / events` of each interv
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -203,7 +203,20 @@ def test_data_sets_of_a_volume_have_the_like_together() -> None:
     assert [row["key"] for row in judged(volumes)] == ["system=SYSA,device=2"]
 
 
-def judged(sides: Mapping[str, tuple[Any, Any]]) -> list[Any]:
+def test_each_row_says_which_way_is_worse() -> None:
+    """Counters of one column: waits that rise and hits that fall are told, not what is the other
+    way about, nor what is neither good nor bad."""
+    still, up, down = ([1.0] * 94 + [end] * 2 for end in (1.0, 3.0, 0.3))
+    sides = {
+        f"counter={name}": (still, value)
+        for name, value in {"w": up, "x": down, "y": up, "z": down, "n": up}.items()
+    }
+    told = judged(sides, better=["lower", "lower", "higher", "higher", ""])
+    changes = {row["key"].rpartition("=")[2]: round(row["delta_pct"]) for row in told}
+    assert changes == {"w": 200, "z": -70} and len(told) == 2
+
+
+def judged(sides: Mapping[str, tuple[Any, Any]], better: Sequence[str] = ()) -> list[Any]:
     """The excursions of responses by key, base and candidate."""
     report = catalog().get("rmf.device")
     column = report.column("disc_ms")
@@ -218,7 +231,8 @@ def judged(sides: Mapping[str, tuple[Any, Any]]) -> list[Any]:
     count = len(sides)
     rows = {
         "report": ["rmf.device"] * count, "key": [f"system=SYSA,{key}" for key in sides],
-        "column": ["disc_ms"] * count, "unit": ["ms"] * count, "better": ["lower"] * count,
+        "column": ["disc_ms"] * count, "unit": ["ms"] * count,
+        "better": better or ["lower"] * count,
         "base": [1.0] * count, "candidate": [1.0] * count, "margin_pct": [1.0] * count,
         "in_base": [True] * count, "in_candidate": [True] * count,
     }  # fmt: skip

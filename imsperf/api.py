@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from imsperf.reports.audit import Audit
     from imsperf.reports.comparison.compare import Comparison
     from imsperf.reports.comparison.release_table import Column
-    from imsperf.reports.definition import Report
     from imsperf.reports.findings.findings import Findings
     from imsperf.reports.lineage.explanation import Explanation
     from imsperf.reports.run import Result
@@ -391,7 +390,7 @@ def dictionary(name: str | None = None) -> pa.Table:
     if entries is not None:
         return entries
     from imsperf.reports.catalog import catalog
-    from imsperf.reports.lineage.columns import report_columns
+    from imsperf.reports.lineage.columns import report_columns, under_heading
 
     reports = {report_of.id: report_of for report_of in catalog()}
     report, _, column = name.rpartition(".")
@@ -410,21 +409,10 @@ def dictionary(name: str | None = None) -> pa.Table:
     try:
         return known.search(name, [*reports, *other_names.all_names()])
     except LayoutError:
-        headed = list(_under_heading(name, reports.values()))
+        headed = list(under_heading(name, reports.values()))
         if not headed:
             raise
         return pa.concat_tables(headed)
-
-
-def _under_heading(heading: str, reports: Iterable[Report]) -> Iterator[pa.Table]:
-    """The columns that reports print under that heading, such as AVG RESP TIME."""
-    from imsperf.reports.lineage.columns import report_columns
-
-    wanted = heading.strip().upper()
-    for report in reports:
-        if wanted in {column.heading.upper() for column in report.shown}:
-            rows = report_columns(report)
-            yield rows.filter([name.upper() == wanted for name in rows["heading"].to_pylist()])
 
 
 def explain(

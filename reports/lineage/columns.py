@@ -7,7 +7,7 @@ length, unit and manual. What cannot be followed is a step of kind "unresolved",
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -205,6 +205,21 @@ def report_columns(report: Report) -> pa.Table:
         for column in report.shown
     ]
     return pa.Table.from_pylist(rows)
+
+
+def headed(word: str, reports: Iterable[Report]) -> Iterator[tuple[Report, list[str]]]:
+    """Reports and their columns of whose printed heading it is a part in words: IOSQ, RESP TIME."""
+    wanted = f" {word.strip().upper()} "
+    for report in reports:
+        if names := [c.name for c in report.shown if wanted in f" {c.heading.upper()} "]:
+            yield report, names
+
+
+def under_heading(word: str, reports: Iterable[Report]) -> Iterator[pa.Table]:
+    """The rows of `report_columns` that are `headed` so."""
+    for report, names in headed(word, reports):
+        rows = report_columns(report)
+        yield rows.filter([name in names for name in rows["column"].to_pylist()])
 
 
 def _sources(step: Step) -> list[str]:

@@ -524,6 +524,17 @@ def test_dict_knows_what_people_call_a_report(run) -> None:  # type: ignore[no-u
     assert {row["report"] for row in done.rows} == {"rmf.page_datasets"}
 
 
+def test_dict_knows_what_reports_print_above_a_column(run) -> None:  # type: ignore[no-untyped-def]
+    """A heading or words of it; beside fields whose meaning has the word, the columns are named."""
+    rows = run("dict", "resp time", "--format", "csv").rows
+    assert ("rmf.device", "resp_ms", "AVG RESP TIME") in {
+        (row["report"], row["column"], row["heading"]) for row in rows
+    }
+    done = run("dict", "IOSQ", "--format", "csv")
+    assert "rmf_device" in {row["table"] for row in done.rows}
+    assert "printed under that heading: rmf.device.iosq_ms, " in done.err
+
+
 def test_dict_and_scenarios_and_model(run) -> None:  # type: ignore[no-untyped-def]
     rows = run("dict", "smf70pdt", "--format", "csv").rows
     assert [row["table"] for row in rows] == ["smf70_1_processor"]

@@ -10,6 +10,8 @@ from imsperf.cli.options import completing, layouts_option
 from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, show_pieces
 
+_MOST = 8  # columns of reports that are named
+
 
 @click.command()
 @click.argument("name", required=False, shell_complete=completing("table"))
@@ -57,4 +59,18 @@ def command(
         return
     from imsperf import api
 
-    show(api.dictionary(name), fmt, output)
+    found = api.dictionary(name)
+    show(found, fmt, output)
+    if name and "report" not in found.column_names:
+        _say_headed(name)
+
+
+def _say_headed(word: str) -> None:
+    """Which columns reports print under it, beside the fields that were found."""
+    from imsperf.reports.catalog import catalog
+    from imsperf.reports.lineage.columns import headed
+
+    known = [f"{report.id}.{name}" for report, names in headed(word, catalog()) for name in names]
+    more = f" and {len(known) - _MOST:,} more" if len(known) > _MOST else ""
+    if known:
+        note(f"printed under that heading: {', '.join(known[:_MOST])}{more}")

@@ -6,14 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from imsperf.errors import DumpError
-from imsperf.parsers.census import NO_TIME, Groups
-from imsperf.parsers.kernels.loads import I64, U8
-from imsperf.parsers.rows import Columns
+
+if TYPE_CHECKING:  # a report of a database has a Selection, and no kernels
+    from imsperf.parsers.census import Groups
+    from imsperf.parsers.kernels.loads import I64, U8
+    from imsperf.parsers.rows import Columns
 
 EPOCH = datetime(1970, 1, 1)
 _TYPE = re.compile(
@@ -161,6 +163,8 @@ class Keep:
 
         `named` gives system and label of a key.
         """
+        from imsperf.parsers.census import NO_TIME
+
         is_chosen = self.selection.times(time, NO_TIME)
         if self.selection.types or self.selection.system:
             is_chosen &= self.selection.groups(kind, groups, named)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from imsperf.errors import ReportError, near
 from imsperf.output_files import written_whole
@@ -66,6 +65,8 @@ def write(rows: Rows, path: Path, form: str | None = None) -> None:
         first = next(parts)
         tables = map(_table, chain([first], parts))
         if name == "parquet":
+            import pyarrow.parquet as pq  # a tenth of a second
+
             with (
                 written_whole(path) as aside,
                 pq.ParquetWriter(aside, _table(first).schema) as file,

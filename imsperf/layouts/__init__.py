@@ -275,22 +275,21 @@ def has_table(name: str) -> bool:
     """Whether a section becomes the table of that name."""
     wanted = name.lower()
     near_it = any(table.name == wanted for table in _near_tables(wanted))
-    return near_it or wanted in _names_of_tables(current())
-
-
-@cache
-def _names_of_tables(beside: Layouts) -> frozenset[str]:
-    """The names of all tables, those of the set beside ours among them."""
-    return frozenset(table.name for table in all_tables())
+    return near_it or (bool(user_records()) and wanted in _tables_of(user_records()))
 
 
 def _near_tables(name: str) -> tuple[Table, ...]:
-    """The tables of the record that a table's name begins with: only its module is imported."""
+    """The tables of the records that a table's name begins with, those of a user first: the names
+    of ours begin with their record, so that only its module is imported."""
     if name.startswith("ims_"):
         return _log_tables(current())
     match = re.match(r"smf(\d+)(?:_(\d+))?_", name)
-    record = smf_record(int(match[1]), int(match[2]) if match[2] else None) if match else None
-    return record.tables() if record else ()
+    if match is None:
+        return ()
+    type, subtype = int(match[1]), int(match[2]) if match[2] else None
+    keys = dict.fromkeys(((type, subtype), (type, None)))
+    records = [found for key in keys for found in (current().records.get(key), _declared(key))]
+    return tuple(table for record in records if record for table in record.tables())
 
 
 @cache

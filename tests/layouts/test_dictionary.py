@@ -128,6 +128,34 @@ def test_table_of_one_record_imports_no_other() -> None:
     assert done.stdout.strip() == "['imsperf.layouts.smf', 'imsperf.layouts.smf70_1'] False False"
 
 
+def test_a_report_of_a_database_imports_what_it_reads(tmp_path: Path) -> None:
+    """Neither what reads dumps nor layouts of other records: they take longer than the report."""
+    empty = tmp_path / "empty.duckdb"
+    open_store(empty, create=True).close()
+    script = (
+        "import sys; from imsperf import api\n"
+        "from imsperf.errors import AbsentRecords\n"
+        "try: api.report('rmf.cpu', sys.argv[1])\n"
+        "except AbsentRecords: import imsperf.reports.formats\n"
+        "found = [m for m in sys.modules if m.startswith('imsperf.layouts.smf')]\n"
+        "heavy = {'numba', 'scipy', 'polars', 'sqlglot', 'pyarrow.parquet'} & set(sys.modules)\n"
+        "print(sorted(found), sorted(heavy), 'imsperf.reports.formats' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script, empty], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "['imsperf.layouts.smf', 'imsperf.layouts.smf70_1'] [] True"
+
+
+def test_names_of_tables_begin_with_their_record() -> None:
+    """So that a table is found without the layouts of all others; other names are of none."""
+    for name in layouts.shipped_tables():
+        assert layouts.has_table(name) and layouts.has_table(name.upper()), name
+        assert name in {table.name for table in layouts._near_tables(name)}, name
+    for name in ("smf70_1_none", "smf9999_1_cpu_data", "ims_", "rmf_cpu", "by_type", ""):
+        assert not layouts.has_table(name), name
+
+
 def test_the_page_is_not_stale() -> None:
     """Write it again with `imsperf dict --write`."""
     assert path().read_text(encoding="utf-8") == page()

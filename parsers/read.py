@@ -26,7 +26,14 @@ from imsperf.parsers.containers.source import (
 )
 from imsperf.parsers.displays import display_text
 from imsperf.parsers.evidence.verdict import LOADED, Fate
-from imsperf.parsers.framing.frames import Dump, Part, dump_of, refused, why_no_dump
+from imsperf.parsers.framing.frames import (
+    PART_BYTES,
+    Dump,
+    Part,
+    dump_of,
+    refused,
+    why_no_dump,
+)
 from imsperf.parsers.ims import LogFileReader
 from imsperf.parsers.kernels.hashing import sample
 from imsperf.parsers.kernels.loads import read_only
@@ -40,6 +47,7 @@ from imsperf.parsers.smf_headers import subsystem_names
 Reader = SmfReader | LogFileReader
 EVERYTHING = ReadOptions()
 
+_ROOM, _WALKED = 1 << 30, 16  # bytes, where nothing is said; a share of it is walked at a time
 _TOLD = ("run.toml", "truth.toml")  # files of a run's folder that are no dumps
 _MOST_NAMES = 5  # of folders in a folder, in a message
 
@@ -207,6 +215,11 @@ def read_source(
     dump = dump_of(source)
     if keep is None:
         keep = Keep(options.selection)
+    most, part_bytes = None, options.bytes_at_a_time
+    if part_bytes and keep.columns is not None and dump.kind == "smf":
+        # of a part of the file, few records are decoded: each part has its price
+        most = part_bytes
+        part_bytes = max(most, min(PART_BYTES["smf"], (options.memory or _ROOM) // _WALKED))
     loaded = Loaded(
         dump,
         reader_of(
@@ -217,9 +230,10 @@ def read_source(
             options.profile,
             keep,
             Fate(options.drop_suspect),
+            most,
         ),
     )
-    loaded.batches = _batches(loaded, options.progress, options.bytes_at_a_time)
+    loaded.batches = _batches(loaded, options.progress, part_bytes)
     return loaded
 
 
@@ -344,10 +358,11 @@ def reader_of(
     profile: str | Profile | None = None,
     keep: Keep = EVERY_RECORD,
     fate: Fate = LOADED,
+    most: int | None = None,
 ) -> Reader:
-    """What makes batches of the parts of a dump."""
+    """What makes batches of the parts of a dump; `most`: see SmfReader."""
     if dump.kind == "smf":
-        return SmfReader(file_id, codepage, raw, dump.parts, keep, fate)
+        return SmfReader(file_id, codepage, raw, dump.parts, keep, fate, most=most)
     return LogFileReader(dump, file_id, codepage, raw, profile, keep, fate)
 
 

@@ -61,11 +61,14 @@ class SmfReader:
         keep: Keep = EVERY_RECORD,
         fate: Fate = LOADED,
         is_range: bool = False,
+        most: int | None = None,
     ) -> None:
         """`dump` gives the whole file, or of it the records that say how others are read.
 
-        `is_range`: the headers of all records were looked at by another reader.
+        `is_range`: the headers of all records were looked at by another reader. `most`: bytes of
+        records of one layout that are decoded at a time, about; None: those of a part.
         """
+        self._most = most
         self._fate, self._is_range = fate, is_range
         self.is_sure = True  # nothing that was absorbed would be read otherwise in the whole file
         self.file_id, self.code_page, self.body, self._dump = file_id, code_page, body, dump
@@ -207,7 +210,7 @@ class SmfReader:
     ) -> Iterator[Batch]:
         """Batches of records of one layout, `rows` of all that were read at once; those that do not
         fit it are added to `raw`."""
-        for which, piece in reader.pieces(part):
+        for which, piece in reader.pieces(part, self._most):
             time = headers.time[rows][which]
             bad, extent, problems = reader.check(piece, time, self._is_torn)
             self.problems += problems

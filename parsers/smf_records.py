@@ -153,9 +153,22 @@ class RecordReader:
             for run, _, how in self._runs(placed, at):
                 yield (how.placed if isinstance(how, Layout) else section), run
 
-    def pieces(self, part: Part) -> Iterator[tuple[Any, Part]]:
-        """The records as they are read, some at a time: which of them, and where they stand."""
-        return iter([(slice(None), part)]) if self._cics is None else self._cics.pieces(part)
+    def pieces(self, part: Part, most: int | None = None) -> Iterator[tuple[Any, Part]]:
+        """The records as they are read, some at a time: which of them, and where they stand.
+
+        `most`: so many bytes of records at a time, about; CICS data has pieces of its own.
+        """
+        if self._cics is not None:
+            yield from self._cics.pieces(part)
+            return
+        size = np.cumsum(part.length, dtype=np.int64)
+        if most is None or not size.size or size[-1] <= most:
+            yield slice(None), part
+            return
+        ends = np.searchsorted(size, np.arange(most, size[-1] + most, most))
+        cuts = np.unique([0, *ends, size.size])
+        for first, end in zip(cuts[:-1], cuts[1:], strict=True):
+            yield slice(first, end), part.take(slice(first, end))
 
     def unreadable(self, part: Part, bad: Any) -> Any:
         """Mask of the records to be kept raw: `bad`, and CICS data that nothing explains."""

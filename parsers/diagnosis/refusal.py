@@ -191,8 +191,10 @@ def _turned(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
 
 def _seven_bits(sample: U8, evidence: Evidence | None) -> Diagnosis | None:
     """No byte above X'7F', though numbers stand there and no letters in place of lost ones."""
+    if (sample >= 0x80).any():
+        return None
     share = np.bincount(sample, minlength=256) / max(1, sample.size)
-    if share[0x80:].any() or np.count_nonzero(share) < _VALUES or share[0] < _ZEROS:
+    if np.count_nonzero(share) < _VALUES or share[0] < _ZEROS:
         return None
     if share[0x3F] + share[0x1A] > share[0x01:0x80].sum() / 16:  # what text has for such bytes
         return None

@@ -24,6 +24,7 @@ from imsperf.parsers.kernels.hashing import hash_records
 from imsperf.parsers.kernels.loads import read_only
 from imsperf.parsers.problems import Problem
 from imsperf.parsers.read import inspect, read_file
+from imsperf.parsers.selection import Keep
 from imsperf.parsers.smf_headers import HEADER, read_headers
 
 GOLDEN_RECORDS = record_names("smf")  # CICS performance records: tests/parsers/test_cics.py
@@ -44,6 +45,21 @@ def changed(record: bytes, offset: int, form: str, *values: int) -> bytes:
     out = bytearray(record)
     struct.pack_into(form, out, offset - 4, *values)
     return bytes(out)
+
+
+@pytest.mark.parametrize("most", [1, 3000, 1 << 20])
+def test_records_of_wanted_tables_are_decoded_some_at_a_time(file: Path, most: int) -> None:
+    """So many bytes of them, whatever else stands between them; their rows are the same."""
+    devices, others = record_bytes("smf74_1 record"), smf(200, 1, bytes(90))
+    file.write_bytes(writer.rdw([devices[4:], others, others] * 7))
+    keep = Keep(columns={"smf74_1_device": frozenset({"file_id", "smf74ser"})})
+    whole, some = (
+        [rows for table, rows in read_file(file, 1, keep=keep, part_bytes=part).batches]
+        for part in (None, most)
+    )
+    at_once = max(1, min(7, -(-most // len(devices))))
+    assert [len(whole), len(some)] == [1, -(-7 // at_once)]
+    assert pa.Table.from_batches(some).equals(pa.Table.from_batches(whole))
 
 
 def test_headers_say_what_the_decoder_says() -> None:

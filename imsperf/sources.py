@@ -131,7 +131,8 @@ def _why_no_dump(path: Path) -> str:
     if not is_there(path):
         return "" if glob.has_magic(str(path)) else "no such file"
     try:
-        return why_no_dump(expand_paths([path])[0])
+        first = expand_paths([path])[0]
+        return "" if path.is_dir() else why_no_dump(first)  # those of a folder were looked at
     except DumpError as error:
         return error.message
 

@@ -10,12 +10,12 @@ from string import Formatter
 from typing import Any
 
 from imsperf.errors import ReportError, near
-from imsperf.reports.syntax import tables_read
+from imsperf.reports.syntax import relations_read, tables_read
 
 KINDS = ("ratio", "count", "level", "highwater", "attribute", "time", "part")
 TOTALS = ("sum", "mean", "max", "min", "last", "same", "whole")
 _TOTAL_OF_KIND = {"count": "sum", "part": "sum", "level": "mean", "highwater": "max"}
-_MANY_TABLES = 12  # that SQL reads: more take long to bind
+_MANY_RELATIONS = 24  # tables, views and macros that SQL reads: more take long to bind
 
 
 @dataclass(frozen=True)
@@ -220,8 +220,8 @@ class Report:
     @property
     def is_long_to_bind(self) -> bool:
         """Whether its SQL takes long to bind. Its rows may be stored then, however many they are:
-        next to the SQL of so many tables that takes no time."""
-        return len(self.needs) > _MANY_TABLES
+        next to the SQL of so many relations that takes no time."""
+        return len(relations_read(self.sql)) > _MANY_RELATIONS
 
     @cached_property
     def either(self) -> tuple[str, ...]:

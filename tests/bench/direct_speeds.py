@@ -1,12 +1,12 @@
 """What each report costs straight from a dump, against a load and the report of the database.
 
-    python tests direct_speeds [REPORT...] > measured.csv
+    python tests direct_speeds [--volumes N] [REPORT...] > measured.csv
     python tests direct_speeds table measured.csv
 
 The first prints a line for each report, or each of those named, of a day of one system (96
-intervals): its rows, processor seconds of the database, of the dump (the better of two, each opened
-anew in one process), and load and report divided by the report of the dump. The second makes the
-table of README.md. Goal: 5.
+intervals), with N volumes where they are given: its rows, processor seconds of the database, of the
+dump (the better of two, each opened anew in one process), and load and report divided by the report
+of the dump; what the load took goes to stderr. The second makes the table of README.md. Goal: 5.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import csv
 import sys
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
 
 from report_speeds import cpu
@@ -38,15 +39,18 @@ def rows_of(source: Path, report: str) -> tuple[float, int | None]:
     return cpu() - began, rows
 
 
-def measure(folder: Path, asked: list[str]) -> None:
+def measure(folder: Path, asked: list[str], volumes: int | None) -> None:
     """Print a line for each report that is asked for, or for all."""
     day, db, loads = folder / "day", folder / "day.duckdb", list[float]()
-    generate_intervals(scenario.load("ff-haldb", {}), day, intervals=96, every_s=900)
+    larger = {} if volumes is None else {"dasd.volumes": volumes}
+    generate_intervals(scenario.load("ff-haldb", larger), day, intervals=96, every_s=900)
     for _ in range(3):
         db.unlink(missing_ok=True)
         began = cpu()
         api.load([day], db)
         loads.append(cpu() - began)
+    megabytes = sum(file.stat().st_size for file in day.iterdir()) / 1e6
+    print(f"{megabytes:.0f} MB, a load {min(loads):.2f} s of processor", file=sys.stderr)
     lines = csv.writer(sys.stdout)
     for report in map(catalog().get, asked or catalog().reports):
         loaded, direct = ([rows_of(source, report.id) for _ in range(2)] for source in (db, day))
@@ -78,5 +82,9 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["table"]:
         print(table(sys.argv[2]))
     else:
+        options = ArgumentParser(prog="python tests direct_speeds")
+        options.add_argument("--volumes", type=int)
+        options.add_argument("report", nargs="*")
+        given = options.parse_args()
         with tempfile.TemporaryDirectory() as place:
-            measure(Path(place), sys.argv[1:])
+            measure(Path(place), given.report, given.volumes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -167,7 +168,7 @@ class RecordReader:
             return
         ends = np.searchsorted(size, np.arange(most, size[-1] + most, most))
         cuts = np.unique([0, *ends, size.size])
-        for first, end in zip(cuts[:-1], cuts[1:], strict=True):
+        for first, end in pairwise(cuts):
             yield slice(first, end), part.take(slice(first, end))
 
     def unreadable(self, part: Part, bad: Any) -> Any:

@@ -374,7 +374,7 @@ OFFLINE: dict[str, Any] = {
     "autoload_known_extensions": "false",
     # an ASOF join whose left side is thought small compares each row with each: seconds, not tenths
     "asof_loop_join_threshold": 0,
-    # they take up to a sixth of the time of SQL that reads dozens of views, and save other SQL nothing
+    # they take a tenth of the time of SQL that reads many views, and save other SQL nothing
     "disabled_optimizers": "projection_pullup,projection_placement",
 }
 STORED = {**OFFLINE, "storage_compatibility_version": STORAGE_VERSION}

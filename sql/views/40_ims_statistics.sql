@@ -44,10 +44,16 @@ following AS (
         lag(ckpt_no) OVER sets                               AS previous_ckpt_no,
         lag(counters_from) OVER sets                         AS previous_from
     FROM statistics_set
-    WINDOW sets AS (PARTITION BY run, ims ORDER BY counters_from, sample)
+    WINDOW
+        sets AS (PARTITION BY run, ims ORDER BY counters_from, sample),
+        -- written out: Spark gives no frame to a window that has a name
+        earlier AS (
+            PARTITION BY run, ims ORDER BY counters_from, sample
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        )
     QUALIFY
         previous_sample IS NOT NULL AND counters_from IS NOT DISTINCT FROM previous_from
-        OR counters_from >= max(sample) OVER (sets ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        OR counters_from >= max(sample) OVER earlier
 ),
 begun AS (
     SELECT f.run, s.imsid AS ims, s.event_time
@@ -101,49 +107,47 @@ CREATE OR REPLACE MACRO ims_fell(now_counters, before_counters) AS
 -- ims_entry_pairs: one row per entry of a set of statistics records that follows another, with the
 -- same entry of the set before. `records` is the table of the records; `entries` has their entries
 -- with run, ims, ckpt_no, counters_from, sample, entry_key (what an entry is about) and counters
--- (a list of all that only grow until IMS restarts).
+-- (a list of all that only grow until IMS restarts). A window would hand on the rows of each set by
+-- themselves, and all that reads them would take the longer.
 CREATE OR REPLACE MACRO ims_entry_pairs(records, entries) AS TABLE
+WITH pair AS (
+    SELECT s, now, before
+    FROM ims_set_pairs(records) AS s
+    JOIN query_table(entries) AS now
+        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
+        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
+    LEFT JOIN query_table(entries) AS before
+        ON before.run = s.run AND before.ims = s.ims
+        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
+        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
+        AND before.entry_key = now.entry_key
+),
+fallen AS (
+    SELECT DISTINCT
+        p.s.run AS run, p.s.ims AS ims, p.s.counters_from AS counters_from, p.s.sample AS sample
+    FROM pair AS p
+    WHERE ims_fell(p.now.counters, p.before.counters)
+)
 SELECT
-    s,
-    s.restarted OR coalesce(bool_or(ims_fell(now.counters, before.counters)) OVER (
-        PARTITION BY s.run, s.ims, s.counters_from, s.sample
-    ), false)                                                AS restarted,
-    now,
-    before
-FROM ims_set_pairs(records) AS s
-JOIN query_table(entries) AS now
-    ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-    AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-LEFT JOIN query_table(entries) AS before
-    ON before.run = s.run AND before.ims = s.ims
-    AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-    AND before.counters_from IS NOT DISTINCT FROM s.previous_from
-    AND before.entry_key = now.entry_key;
+    p.s,
+    p.s.restarted OR f.run IS NOT NULL                       AS restarted,
+    p.now,
+    p.before
+FROM pair AS p
+LEFT JOIN fallen AS f
+    ON f.run = p.s.run AND f.ims = p.s.ims
+    AND f.counters_from IS NOT DISTINCT FROM p.s.counters_from
+    AND f.sample IS NOT DISTINCT FROM p.s.sample;
 
 -- ims_statistics_set: one row per pair of statistics sets that follow each other.
 CREATE OR REPLACE VIEW ims_statistics_set AS
 WITH entry AS (
     SELECT
         run, ims, ckpt_no, interval_start_utc AS counters_from, sample,
+        1 AS entry_key,
+        [transactions_total_count] AS counters,
         transactions_total_count AS transactions, file_id, record_no
     FROM ims_statistics_header
-),
-paired AS (
-    SELECT
-        s,
-        s.restarted OR coalesce(bool_or(now.transactions < before.transactions) OVER (
-            PARTITION BY s.run, s.ims, s.counters_from, s.sample
-        ), false)                                            AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_4500') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -159,7 +163,7 @@ SELECT
     ims_since(p.now.transactions, p.before.transactions, p.restarted) AS transactions_count, -- Transactions dequeued in the interval
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_4500', 'entry') AS p;
 
 -- ims_logger: one row per IMS and pair of statistics sets: logger counters between them.
 CREATE OR REPLACE VIEW ims_logger AS
@@ -213,7 +217,7 @@ FROM ims_entry_pairs('ims_4507', 'entry') AS p;
 -- ims_latch: one row per IMS, pair of statistics sets and latch; instances of a generic latch
 -- together.
 CREATE OR REPLACE VIEW ims_latch AS
-WITH entry AS (
+WITH counted AS (
     SELECT
         run, ims, ckpt_no, counters_from, sample, latch,
         sum(CAST(get_shr AS HUGEINT)) AS get_shr,
@@ -232,29 +236,11 @@ WITH entry AS (
     -- a generic latch has one entry per instance
     GROUP BY run, ims, ckpt_no, counters_from, sample, latch
 ),
-paired AS (
+entry AS (
     SELECT
-        s,
-        s.restarted OR coalesce(bool_or(
-                now.get_shr < before.get_shr
-                OR now.get_exc < before.get_exc
-                OR now.cont_shr < before.cont_shr
-                OR now.cont_exc < before.cont_exc
-                OR now.wait_us < before.wait_us
-            ) OVER (
-                PARTITION BY s.run, s.ims, s.counters_from, s.sample
-            ), false)                                        AS restarted,
-        now,
-        before
-    FROM ims_set_pairs('ims_450a') AS s
-    JOIN entry AS now
-        ON now.run = s.run AND now.ims = s.ims AND now.ckpt_no IS NOT DISTINCT FROM s.ckpt_no
-        AND now.counters_from IS NOT DISTINCT FROM s.counters_from
-    LEFT JOIN entry AS before
-        ON before.run = s.run AND before.ims = s.ims
-        AND before.ckpt_no IS NOT DISTINCT FROM s.previous_ckpt_no
-        AND before.counters_from IS NOT DISTINCT FROM s.previous_from
-        AND before.latch = now.latch
+        *, latch AS entry_key,
+        [get_shr, get_exc, cont_shr, cont_exc, wait_us] AS counters
+    FROM counted
 )
 SELECT
     p.now.run                                                AS run, -- Measurement
@@ -276,7 +262,7 @@ SELECT
     p.now.maxq                                               AS max_queue_since_init, -- Longest queue since IMS start
     p.now.file_id                                            AS file_id, -- File of the later record
     p.now.record_no                                          AS record_no -- Later record in that file
-FROM paired AS p;
+FROM ims_entry_pairs('ims_450a', 'entry') AS p;
 
 -- ims_fixed_pool: one row per IMS, pair of statistics sets, fixed pool and buffer size.
 CREATE OR REPLACE VIEW ims_fixed_pool AS

@@ -42,6 +42,16 @@ def check(tree: _Node) -> None:
                 raise Unsupported(node.sql("duckdb", comments=False)[:80])
             if isinstance(node, exp.Join) and node.method:
                 raise Unsupported(f"{node.method} JOIN")
+        elif _adds_to_a_named_window(node):
+            raise Unsupported(node.sql("duckdb", comments=False)[:80])
+
+
+def _adds_to_a_named_window(node: _Node) -> bool:
+    return (
+        isinstance(node, exp.Window)
+        and bool(node.alias)
+        and any(map(node.args.get, ("spec", "order")))
+    )
 
 
 # --- pieces --------------------------------------------------------------------------------------

@@ -167,6 +167,10 @@ def test_says_the_same_to_spark(case: str) -> None:
         ("SELECT printf('%e', x) FROM t", "PRINTF"),
         ("SELECT list_reduce(l, lambda a, b: a + b) FROM t", "REDUCE"),
         ("PIVOT t ON a USING sum(b)", "Pivot"),
+        (
+            "SELECT max(a) OVER (w ROWS 1 PRECEDING) FROM t WINDOW w AS (ORDER BY b)",
+            r"MAX\(a\) OVER \(w ROWS",
+        ),
         ("SELECT * FROM nothing UNION ALL BY NAME SELECT 1 AS a", "columns are not known"),
         ("SELECT a, FROM WHERE", "Expected"),
     ],

@@ -2,7 +2,7 @@
 id       = "ims.checkpoints"
 title    = "System Checkpoints"
 answers  = "How often does IMS take a checkpoint, and how long does it last?"
-key      = ["ims", "ckpt_no"]
+key      = ["ims"]
 optional = ["ims_4098", "ims_4500", "ims_06", "ims_a0"]
 no_rows  = "its checkpoints are of no known log"
 
@@ -22,9 +22,9 @@ since_s              14  Since last s
 """
 
 [columns]
-duration_ms = { kind = "count", better = "lower", format = "3" }
-log_records = { kind = "count", format = "grouped" }
-since_s     = { kind = "count", format = "1" }
+duration_ms = { kind = "level", better = "lower", format = "3" }
+log_records = { kind = "level", format = "grouped" }
+since_s     = { kind = "level", format = "1" }
 */
 WITH log_file AS MATERIALIZED (
     SELECT * FROM ims_log_file

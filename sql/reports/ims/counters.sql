@@ -23,8 +23,8 @@ difference   18  DIFFERENCE
 [columns]
 name        = { empty = "" }
 place       = { label = "PLACE" }
-start_count = { kind = "level", total = "min", format = "grouped" }
-end_count   = { kind = "level", total = "last", format = "grouped" }
+start_count = { kind = "attribute", total = "min", format = "grouped" }
+end_count   = { kind = "attribute", total = "last", format = "grouped" }
 difference  = { kind = "count", format = "grouped" }
 */
 SELECT

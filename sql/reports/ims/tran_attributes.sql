@@ -2,7 +2,7 @@
 id       = "ims.tran_attributes"
 title    = "Transaction Attributes by Checkpoint"
 answers  = "What would /DISPLAY TRAN ALL show at each checkpoint of the log?"
-key      = ["ims", "ckpt_no", "tran"]
+key      = ["ims", "tran"]
 optional = ["ims_31", "ims_35", "ims_4500", "ims_06", "ims_a0"]
 no_rows  = "its log has no attributes of transactions (A10D of synthetic logs)"
 
@@ -33,7 +33,7 @@ regions_count      4  RC
 [columns]
 ckpt_no          = { label = "CHECKPOINT" }
 class            = { kind = "level", format = "int" }
-enqueued_count   = { kind = "count", format = "int" }
+enqueued_count   = { kind = "attribute", total = "last", format = "int" }
 queued_count     = { kind = "level", format = "int" }
 limit_count      = { kind = "level", format = "int" }
 processing_limit = { kind = "level", format = "int" }

@@ -2,21 +2,41 @@
 CREATE OR REPLACE MACRO smf_dataset_mean_us(fine, coarse) AS
     coalesce(nullif(fine, 0), coarse * 128.0, fine);
 
+-- smf_dataset_offset: local time less GMT, of the field in 1.048576 s, to the quarter of an hour.
+CREATE OR REPLACE MACRO smf_dataset_offset(difference) AS
+    to_minutes((15 * round(difference * 1.048576 / 900))::BIGINT);
+
+-- smf_dataset_interval: one row per system and interval of type 42.6. The SMF id is the system's
+-- name where RMF records of the run tell it.
+CREATE OR REPLACE VIEW smf_dataset_interval AS
+SELECT
+    f.run                                            AS run, -- Measurement
+    k.sysplex                                        AS sysplex, -- Sysplex name, where RMF records of the run tell it
+    coalesce(k.name, j.system)                       AS system, -- System name where RMF records of the run tell it, else the SMF id
+    p.smf42pts + smf_dataset_offset(min(j.s42jdgmo)) AS interval_start, -- Interval start, local time of the system
+    p.smf42pts                                       AS interval_start_utc, -- Interval start, UTC
+    p.smf42pte                                       AS interval_end_utc, -- Interval end, UTC
+    epoch(p.smf42pte - p.smf42pts)                   AS interval_s, -- Length of the interval [s]
+    j.system                                         AS sid -- SMF id of the system
+FROM smf42_6_job AS j
+JOIN smf42_6_product AS p ON p.file_id = j.file_id AND p.record_no = j.record_no
+JOIN load_file AS f ON f.file_id = j.file_id
+LEFT JOIN smf_file_systems() AS k ON k.file_id = j.file_id AND k.sid = j.system
+GROUP BY f.run, j.system, p.smf42pts, p.smf42pte, k.sysplex, k.name;
+
 -- smf_dataset_record: one row per record of type 42.6, and the interval it is of. A record that is
 -- twice in a run (overlapping dumps) counts once: its time, first job and first data set tell it.
--- The SMF id is the system's name where RMF records of the run tell it.
+-- Intervals are those of smf_dataset_interval, told anew: DuckDB expects billions of rows of a join
+-- to it, and would build the next join on the data sets.
 CREATE OR REPLACE VIEW smf_dataset_record AS
 WITH record AS (
     SELECT
         f.run, k.sysplex, coalesce(k.name, p.system) AS system, p.system AS sid,
         p.smf42pts, p.smf42pte, p.file_id, p.record_no, h.smf42dte, h.smf42tme,
         j.job, d.s42dsn, d.s42dsvol,
-        -- local less GMT, to the quarter of an hour
-        to_minutes((15 * round(
-            min(j.s42jdgmo) OVER (
-                PARTITION BY f.run, k.sysplex, p.system, p.smf42pts, p.smf42pte
-            ) * 1.048576 / 900
-        ))::BIGINT) AS local_less_gmt
+        min(j.s42jdgmo) OVER (
+            PARTITION BY f.run, k.sysplex, p.system, p.smf42pts, p.smf42pte
+        ) AS difference
     FROM smf42_6_product AS p
     JOIN load_file AS f ON f.file_id = p.file_id
     JOIN (
@@ -35,7 +55,7 @@ SELECT
     run                                              AS run, -- Measurement
     sysplex                                          AS sysplex, -- Sysplex name, where RMF records of the run tell it
     system                                           AS system, -- System name where RMF records of the run tell it, else the SMF id
-    smf42pts + local_less_gmt                        AS interval_start, -- Interval start, local time of the system
+    smf42pts + smf_dataset_offset(difference)        AS interval_start, -- Interval start, local time of the system
     smf42pts                                         AS interval_start_utc, -- Interval start, UTC
     smf42pte                                         AS interval_end_utc, -- Interval end, UTC
     epoch(smf42pte - smf42pts)                       AS interval_s, -- Length of the interval [s]
@@ -46,19 +66,6 @@ FROM record
 QUALIFY s42dsn IS NULL OR counts_once(
     (run, sid, smf42pts, smf42pte, smf42dte, smf42tme, job, s42dsn, s42dsvol), (file_id, record_no)
 );
-
--- smf_dataset_interval: one row per system and interval of type 42.6.
-CREATE OR REPLACE VIEW smf_dataset_interval AS
-SELECT DISTINCT
-    run                                              AS run, -- Measurement
-    sysplex                                          AS sysplex, -- Sysplex name, where RMF records of the run tell it
-    system                                           AS system, -- System name where RMF records of the run tell it, else the SMF id
-    interval_start                                   AS interval_start, -- Interval start, local time of the system
-    interval_start_utc                               AS interval_start_utc, -- Interval start, UTC
-    interval_end_utc                                 AS interval_end_utc, -- Interval end, UTC
-    interval_s                                       AS interval_s, -- Length of the interval [s]
-    sid                                              AS sid -- SMF id of the system
-FROM smf_dataset_record;
 
 -- smf_dataset_sections: the data set sections of type 42.6, each with the times of its I/Os: the
 -- records hold mean times, and times the I/Os they are sums again, from the fields in microseconds

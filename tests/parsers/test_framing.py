@@ -359,5 +359,5 @@ def test_paths_expand_to_the_dumps_in_them(tmp_path: Path) -> None:
     with pytest.raises(DumpError, match="pattern"):
         expand_paths([tmp_path / "*.xyz"])
     (tmp_path / "empty").mkdir()
-    with pytest.raises(DumpError, match="no dump"):
+    with pytest.raises(DumpError, match="without files"):
         expand_paths([tmp_path / "empty"])

@@ -33,7 +33,7 @@ regions_count      4  RC
 [columns]
 ckpt_no          = { label = "CHECKPOINT" }
 class            = { kind = "level", format = "int" }
-enqueued_count   = { kind = "attribute", total = "last", format = "int" }
+enqueued_count   = { kind = "attribute", total = "max", format = "int" }
 queued_count     = { kind = "level", format = "int" }
 limit_count      = { kind = "level", format = "int" }
 processing_limit = { kind = "level", format = "int" }

@@ -275,7 +275,7 @@ def test_times_that_python_does_not_have(
 ) -> None:
     """They are printed as DuckDB writes them, in every form."""
     with duckdb.connect() as con:
-        rows = con.execute(f"SELECT {sql} AS at UNION ALL SELECT NULL").to_arrow_table()
+        rows = con.sql(f"SELECT {sql} AS at UNION ALL SELECT NULL").to_arrow_table()
     formats.write(rows, tmp_path / "rows", form)
     written = (tmp_path / "rows").read_bytes()
     if form == "xlsx":

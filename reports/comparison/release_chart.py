@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from imsperf.errors import ReportError
-from imsperf.reports.comparison.release_table import Column
+from imsperf.reports.comparison.release_table import ALL, Column, systems_apart
 
 RATE = "etr_per_s"
 DRAWN = ("ims_response_ms", "cpu_us_per_tran", "itr_per_s", "cpu_busy_pct")
-ALL = "*ALL*"  # the system that stands for all of a run
 SCHEMA = pa.schema(
     [
         ("panel", pa.string()),  # the metric with its unit
@@ -35,15 +34,16 @@ def load_rows(
     """
     panels = {name: name for name in (RATE, *DRAWN)}
     rows: list[dict[str, object]] = []
-    for column in columns:
+    for column in systems_apart(columns):
         for number, run in enumerate(column.runs, 1):
             measured = run.select(["system", "metric", "label", "unit", "value"]).to_pylist()
             systems = {row["system"] for row in measured}
             of_all = [row for row in measured if ALL not in systems or row["system"] == ALL]
-            if len({row["system"] for row in of_all}) > 1:
+            if len(names := sorted({str(row["system"]) for row in of_all})) > 1:
                 raise ReportError(
-                    f"{column.name}: found several systems and no sum of them, expected one",
-                    "--system chooses it",
+                    f"{column.name}: found several systems: {', '.join(names)}, and no sum of "
+                    "them, expected one",
+                    "--system chooses it; of one name in several sysplexes, load each as a run",
                 )
             values = {str(row["metric"]): row["value"] for row in of_all}
             for row in of_all:

@@ -11,12 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from imsperf.errors import ReportError, near
 from imsperf.reports.in_memory import in_memory
 from imsperf.reports.numbers import visible
 
 MARGIN_PCT = 1.0
+ALL = "*ALL*"  # the system that stands for all of a run
 METRICS = ("system", "metric", "label", "unit", "better", "value", "place")
 
 
@@ -35,9 +37,10 @@ def release_table(
 
     `value` is the mean of `runs` runs, `half_width` that of its 95 % interval (NULL of one run);
     `delta` and `delta_pct` are against `base`, the first column unless named; `equal` where
-    delta_pct is at most `margin_pct`. Systems are told apart where a column has several. Raises
-    ReportError where there is no column of that name.
+    delta_pct is at most `margin_pct`. Systems are told apart where a column has several, as in
+    `systems_apart`. Raises ReportError where there is no column of that name.
     """
+    columns = systems_apart(columns)
     names = [column.name for column in columns]
     base = base or names[0]
     if base not in names:
@@ -71,6 +74,22 @@ def release_table(
             """,
             params={"base": base, "margin": margin_pct},
         ).to_arrow_table()
+
+
+def systems_apart(columns: Sequence[Column]) -> list[Column]:
+    """The same; where a run has systems of one name in several sysplexes, the name of each system
+    of all runs begins with its sysplex."""
+    named = [run.group_by(["system", "sysplex"]).aggregate([]) for c in columns for run in c.runs]
+    if all(len(pc.unique(names["system"])) == len(names) for names in named):
+        return list(columns)
+    return [Column(column.name, list(map(_with_sysplex, column.runs))) for column in columns]
+
+
+def _with_sysplex(run: pa.Table) -> pa.Table:
+    name = run["system"]
+    full = pc.coalesce(pc.binary_join_element_wise(run["sysplex"], name, " "), name)
+    place = run.schema.get_field_index("system")
+    return run.set_column(place, "system", pc.if_else(pc.equal(name, ALL), name, full))
 
 
 def predicted_column(name: str, metrics: Mapping[str, object], columns: Sequence[Column]) -> Column:

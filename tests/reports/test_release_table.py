@@ -27,11 +27,14 @@ PRINTED = {
 }
 
 
-def metrics(values: Mapping[str, float | None], system: str = "SYSA") -> pa.Table:
+def metrics(
+    values: Mapping[str, float | None], system: str = "SYSA", sysplex: str | None = "PLEX1"
+) -> pa.Table:
     """Rows of run.metrics."""
     n = len(values)
     return pa.table(
         {
+            "sysplex": pa.array([sysplex] * n, pa.string()),
             "system": pa.array([system] * n, pa.string()),
             "metric": pa.array(values, pa.string()),
             "label": pa.array([name.upper() for name in values], pa.string()),
@@ -98,6 +101,26 @@ def test_systems_and_a_prediction_stand_apart() -> None:
     assert rows["delta_pct"].to_pylist() == [None, 50]
 
 
+def test_systems_of_one_name_stand_apart() -> None:
+    """SYSA of two sysplexes: 1 to 2 is a delta of 1, 3 to 3 none; no mean of two runs. A run of one
+    of them is held against its own. No chart draws one of two for both, but all of a run."""
+    before, after = (
+        pa.concat_tables([metrics({"etr_per_s": first}), metrics({"etr_per_s": 3.0}, "SYSA", plex)])
+        for first, plex in ((1.0, "PLEX2"), (2.0, "PLEX2"))
+    )
+    one = metrics({"etr_per_s": 6.0}, "SYSA", "PLEX2")
+    columns = [Column("a", [before]), Column("b", [after]), Column("c", [one])]
+    rows = release_table(columns).to_pylist()
+    assert [(row["system"], row["column"], row["runs"], row["delta"]) for row in rows] == [
+        ("PLEX1 SYSA", "a", 1, None), ("PLEX1 SYSA", "b", 1, 1.0),
+        ("PLEX2 SYSA", "a", 1, None), ("PLEX2 SYSA", "b", 1, 0.0), ("PLEX2 SYSA", "c", 1, 3.0),
+    ]  # fmt: skip
+    with pytest.raises(ReportError, match="several systems: PLEX1 SYSA, PLEX2 SYSA"):
+        load_rows(columns)
+    every = pa.concat_tables([before, metrics({"etr_per_s": 4.0}, "*ALL*")])
+    assert load_rows([Column("a", [every])])["value"].to_pylist() == [4.0]
+
+
 def test_a_base_nobody_has_is_refused() -> None:
     with pytest.raises(ReportError, match="no column 'ims16'"):
         release_table([Column("ims15", [metrics({"x": 1.0})])], "ims16")
@@ -132,7 +155,7 @@ def test_runs_are_drawn_against_their_rate() -> None:
     assert len(aside) == 6 and not any(row["is_model"] for row in aside)
     with pytest.raises(ReportError, match="nothing to draw"):
         load_rows([Column("t", [metrics({"ims_response_ms": 2.0})])])
-    with pytest.raises(ReportError, match="several systems"):
+    with pytest.raises(ReportError, match="several systems: SYSA, SYSB"):
         load_rows([Column("t", [pa.concat_tables([one, metrics({"etr_per_s": 1.0}, "SYSB")])])])
 
 

@@ -13,6 +13,19 @@ from uuid import uuid4
 from imsperf.errors import OutputError
 
 
+def utf8_name(path: Path | str) -> str:
+    """The path as DuckDB and Arrow take it: in UTF-8, also where Python takes names for another
+    code. Raises OutputError where its bytes are no UTF-8."""
+    try:
+        return os.fsencode(path).decode()
+    except UnicodeDecodeError as error:
+        raise OutputError(
+            f"{path}: found a name that is no UTF-8, expected one: databases and Parquet files "
+            "have no other",
+            "rename it, or go to its folder and name what is in it",
+        ) from error
+
+
 def check_file(path: Path) -> None:
     """Raises OutputError where no file of that name can be written. A file there stays as it is."""
     folder = path.absolute().parent

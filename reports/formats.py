@@ -17,7 +17,7 @@ from typing import TypeAlias
 import pyarrow as pa
 
 from imsperf.errors import ReportError, near
-from imsperf.output_files import written_whole
+from imsperf.output_files import utf8_name, written_whole
 from imsperf.reports import text
 from imsperf.reports.comparison.compare import Comparison
 from imsperf.reports.comparison.summary import comparison_text
@@ -69,7 +69,7 @@ def write(rows: Rows, path: Path, form: str | None = None) -> None:
 
             with (
                 written_whole(path) as aside,
-                pq.ParquetWriter(aside, _table(first).schema) as file,
+                pq.ParquetWriter(utf8_name(aside), _table(first).schema) as file,
             ):
                 for table in tables:
                     file.write_table(table)

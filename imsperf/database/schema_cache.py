@@ -18,6 +18,9 @@ from pathlib import Path
 
 import duckdb
 
+from imsperf.errors import OutputError
+from imsperf.output_files import utf8_name
+
 _ALIAS = "imsperf_schema_cache"
 _MOST_VERSIONS = 4
 _HALF_MADE_SECONDS = 600.0
@@ -38,7 +41,7 @@ class SchemaCache:
     def __enter__(self) -> SchemaCache:
         with suppress(OSError, RuntimeError, duckdb.Error):  # RuntimeError: there is no home
             cache = cached_schema(self._version, self._make)
-            quoted = str(cache).replace("'", "''")
+            quoted = utf8_name(cache).replace("'", "''")
             try:
                 self._con.execute(f"ATTACH '{quoted}' AS {_ALIAS} (READ_ONLY)")
             except duckdb.Error:
@@ -84,9 +87,14 @@ def cached_file(kind: str, version: str, suffix: str, make: Callable[[Path], Non
 
 
 def place_of_cached(kind: str, version: str, suffix: str) -> Path:
-    """Where such a file is, or would be. Raises RuntimeError where the user has no folder."""
+    """Where such a file is, or would be. Raises RuntimeError where the user has no folder
+    that a database can be in."""
     home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     folder = (Path(home) if home else Path.home() / ".cache") / "imsperf"
+    try:
+        utf8_name(folder)
+    except OutputError as error:
+        raise RuntimeError(str(error)) from error
     return folder / f"{kind}-{version}{suffix}"
 
 

@@ -21,6 +21,7 @@ from imsperf.database.read_only import ReadOnly
 from imsperf.database.schema_cache import cached_file, place_of_cached
 from imsperf.database.store import OFFLINE, declared_tables, kept_version, log_of, view_statements
 from imsperf.ledger import META_NAME, META_TABLE
+from imsperf.output_files import utf8_name
 
 _WORD = re.compile(r"\w+")
 _SAID = re.compile(r"--.*")
@@ -168,7 +169,7 @@ def _kept() -> tuple[str, str, str]:
 def _keep(path: Path) -> None:
     """Write all views and macros, without the tables that they read."""
     newest = {**OFFLINE, "storage_compatibility_version": "latest"}
-    with duckdb.connect(str(path), config=newest) as con:
+    with duckdb.connect(utf8_name(path), config=newest) as con:
         con.execute("BEGIN")
         for sql in _definitions().values():
             con.execute(sql)
@@ -178,7 +179,7 @@ def _keep(path: Path) -> None:
 
 
 def _text(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"
+    return "'" + utf8_name(path).replace("'", "''") + "'"
 
 
 @cache

@@ -37,6 +37,7 @@ from imsperf.described import comment_statements
 from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Table
 from imsperf.ledger import LEDGER_TABLES, META_TABLE
+from imsperf.output_files import utf8_name
 
 SCHEMA_VERSION = 1
 _log = getLogger(__name__)  # nobody has to configure it: warnings go to stderr
@@ -383,7 +384,7 @@ STORED = {**OFFLINE, "storage_compatibility_version": STORAGE_VERSION}
 def _connect(file: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     existed = file.exists()
     try:
-        con = duckdb.connect(str(file), read_only=read_only, config=STORED)
+        con = duckdb.connect(utf8_name(file), read_only=read_only, config=STORED)
         return lock(con) if read_only else con
     except (duckdb.Error, OSError) as error:
         first = str(error).splitlines()[0]
@@ -462,7 +463,7 @@ def kept_version() -> str:
 
 
 def _make_schema(path: Path) -> None:
-    with duckdb.connect(str(path), config=STORED) as con:
+    with duckdb.connect(utf8_name(path), config=STORED) as con:
         _define(Store(path, con))
 
 
@@ -548,7 +549,7 @@ def _copied(file: Path) -> Store | None:
         finally:
             part.unlink(missing_ok=True)
         try:
-            con = duckdb.connect(str(file), config=STORED)
+            con = duckdb.connect(utf8_name(file), config=STORED)
         except duckdb.Error as error:
             if "lock" not in str(error).lower():  # another process has it
                 _remove(file)

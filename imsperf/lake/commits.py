@@ -42,6 +42,7 @@ from imsperf.lake.parts import columns_of as columns_of_table
 from imsperf.layout import Table
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.locks import lock_file
+from imsperf.output_files import utf8_name
 
 STAGING = ".staging"
 _MOVES = "moves.json"  # where the parts of a load go, written before the first of them does
@@ -343,5 +344,5 @@ def files_in(folder: Path, parts: Iterable[DataFile]) -> Iterator[tuple[str, int
     for part in parts:
         if part.table == "load_file":
             columns = ["run", "file_id"]
-            rows = pq.read_table(folder / part.path, columns=columns, partitioning=None)
+            rows = pq.read_table(utf8_name(folder / part.path), columns=columns, partitioning=None)
             yield from zip(*(rows[name].to_pylist() for name in columns), strict=True)

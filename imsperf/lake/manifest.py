@@ -24,6 +24,7 @@ from imsperf.database.store import SCHEMA_VERSION, Store
 from imsperf.errors import StoreError
 from imsperf.ledger import LEDGER_TABLES, META_NAME, META_TABLE
 from imsperf.locks import WorkFolder
+from imsperf.output_files import utf8_name
 
 FORMAT = 1
 _RELOAD = "load the dumps again into another folder"
@@ -172,7 +173,7 @@ def _pick(name: str, sql: str) -> str:
 
 
 def _files(folder: Path, parts: Iterable[DataFile]) -> list[str]:
-    return [_text((folder / part.path).as_posix()) for part in parts]
+    return [_text(utf8_name((folder / part.path).as_posix())) for part in parts]
 
 
 def _name(words: str) -> str:

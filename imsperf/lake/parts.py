@@ -24,6 +24,7 @@ from imsperf import layouts
 from imsperf.lake.manifest import DataFile
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
+from imsperf.output_files import utf8_name
 
 GROUP_ROWS, GROUP_BYTES = 122_880, 64 << 20  # a row group, whichever comes first
 MEMORY = 192 << 20  # of rows that wait, all tables together
@@ -349,7 +350,7 @@ _HASHES = {"hash", "hash_high", "hash_low"}
 def _writer(file: Path, schema: pa.Schema) -> pq.ParquetWriter:
     rising = [f.name for f in schema if f.name in _COUNT_UP or pa.types.is_timestamp(f.type)]
     return pq.ParquetWriter(
-        file,
+        utf8_name(file),
         schema,
         compression="zstd",
         use_dictionary=[n for n in schema.names if n not in {*rising, *_HASHES}],

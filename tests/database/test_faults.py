@@ -184,6 +184,51 @@ def test_names_that_are_no_utf_8(tmp_path: Path, call: Callable[..., tuple[int, 
     assert run == "run\ufffd" and path.endswith("run\ufffd/\ufffd.smf")
 
 
+IN_ASCII = """
+import os, sys
+from pathlib import Path
+from imsperf import api
+from imsperf.errors import OutputError
+from imsperf.reports.formats import write
+
+dump, good, bad = map(Path, sys.argv[1:])
+assert sys.getfilesystemencoding() == "ascii"
+for target in (good / "x.duckdb", good / "lake"):
+    api.load([dump], target, run="r", parquet=target.name == "lake")
+    with api.connect(target) as store:
+        assert store.con.execute("SELECT count(*) FROM load_file").fetchall() == [(1,)]
+        write(store.con.sql("SELECT 7 AS n").to_arrow_table(), good / "n.parquet")
+assert (good / "n.parquet").stat().st_size
+os.environ["XDG_CACHE_HOME"] = str(bad)  # nothing can be kept there
+api.load([dump], good / "y.duckdb", run="r")
+for target in (bad / "x.duckdb", bad / "lake"):
+    try:
+        api.load([dump], target, run="r", parquet=target.name == "lake")
+    except OutputError as error:
+        assert "no UTF-8" in str(error)
+    else:
+        raise AssertionError(target)
+os.chdir(bad)
+api.load([dump], "x.duckdb", run="r")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux only")
+def test_databases_where_python_takes_names_for_ascii(tmp_path: Path) -> None:
+    """Databases, lakes and Parquet files below an umlaut, the kept views too; names in no UTF-8 are
+    refused in plain words, and can be named from within."""
+    good, bad = tmp_path / "\xe4", tmp_path / os.fsdecode(b"caf\xe9")
+    for folder in (good, bad):
+        folder.mkdir()
+    (tmp_path / "a.smf").write_bytes(DUMP)
+    environment = {**os.environ, "PYTHONUTF8": "0", "LC_ALL": "C"}
+    environment["XDG_CACHE_HOME"] = str(good)
+    words = [sys.executable, "-c", IN_ASCII, tmp_path / "a.smf", good, bad]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [file.suffix for file in good.glob("imsperf/schema-*")] == [".duckdb"]
+
+
 def test_names_are_data_in_tables(evil: dict[str, str], tmp_path: Path) -> None:
     """csv, html, xlsx, json, md: no markup, no formula; programs get the name as it is."""
     import html

@@ -38,7 +38,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "sources": ({"database", "direct", "errors", "lake", "parsers"}, set()),
     "database": (
-        {*DECLARATIVE, "__version__", "described", "ledger", "sql"},
+        {*DECLARATIVE, "__version__", "described", "ledger", "output_files", "sql"},
         {"numpy", "pyarrow", "duckdb"},
     ),
     "loading": (
@@ -57,7 +57,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "measured": ({"api", "database", "errors"}, set()),
     "reading": ({*DECLARATIVE, "parsers"}, {"polars", "pyarrow"}),
     "lake": (
-        {*DECLARATIVE, "__version__", "database", "ledger", "locks", "sql"},
+        {*DECLARATIVE, "__version__", "database", "ledger", "locks", "output_files", "sql"},
         {"numpy", "pyarrow", "duckdb"},
     ),
     "dictionary": ({*DECLARATIVE, "described", "ledger", "sql"}, {"numpy", "pyarrow"}),

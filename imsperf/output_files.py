@@ -8,9 +8,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
 
 from imsperf.errors import OutputError
+from imsperf.locks import WorkFolder
 
 
 def utf8_name(path: Path | str) -> str:
@@ -71,18 +71,23 @@ def cannot_write(path: Path, error: OSError) -> OutputError:
 def written_whole(path: Path) -> Iterator[Path]:
     """Where to write a file: it gets its name when all is written.
 
-    Where that fails or is stopped, what was there before stays, and nothing else. Devices, pipes
-    and files in a folder that takes no other are written in place. Raises OutputError for what the
-    system says of the writing.
+    Where that fails or is stopped, what was there before stays, and nothing else: what a killed
+    process left is removed by the next that writes to this folder. Devices, pipes and files in a
+    folder that takes no other are written in place. Raises OutputError for what the system says of
+    the writing.
     """
     target = path.resolve() if path.is_symlink() else path
     in_place = target.exists() and (
         not target.is_file() or not os.access(target.absolute().parent, os.W_OK)
     )
-    aside = target if in_place else target.with_name(f".{uuid4().hex[:12]}.part{target.suffix}")
+    try:
+        work = None if in_place else WorkFolder(target.parent, ".imsperf")
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    aside = work.path / target.name if work else target
     try:
         yield aside
-        if not in_place:
+        if work:
             if target.exists():
                 shutil.copymode(target, aside)
             aside.replace(target)
@@ -93,5 +98,5 @@ def written_whole(path: Path) -> Iterator[Path]:
             raise  # of a file that is read meanwhile
         raise cannot_write(path, error) from error
     finally:
-        if not in_place:
-            aside.unlink(missing_ok=True)
+        if work:
+            work.close()

@@ -15,6 +15,7 @@ from evidence_files import record_bytes
 
 import imsperf
 from imsperf.locks import WorkFolder
+from imsperf.output_files import written_whole
 
 HOLDS = """
 import sys, imsperf
@@ -97,3 +98,39 @@ def test_a_fork_leaves_it_alone(place: Path) -> None:
         os.waitpid(child, 0)
         assert folder.path.exists()
     assert not list(place.iterdir())
+
+
+WRITES = """
+import sys
+from pathlib import Path
+from imsperf.output_files import written_whole
+with written_whole(Path(sys.argv[1])) as aside:
+    aside.write_text("half")
+    print("written", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_half_a_file_of_a_killed_command_is_removed_by_the_next(tmp_path: Path) -> None:
+    """By the next that writes there, whatever its name; what a living one writes is not."""
+
+    def writing(name: str) -> subprocess.Popen[str]:
+        pipe = subprocess.PIPE
+        words = [sys.executable, "-P", "-c", WRITES, str(tmp_path / name)]
+        process = subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True)
+        assert process.stdout and process.stdout.readline() == "written\n"
+        return process
+
+    with writing("living.csv") as living:
+        there = set(tmp_path.iterdir())
+        with writing("killed.csv") as killed:
+            os.kill(killed.pid, signal.SIGKILL)
+        assert set(tmp_path.iterdir()) > there
+        name = "n" * 251 + ".csv"  # as long as names may be
+        with written_whole(tmp_path / name) as aside:
+            aside.write_text("whole")
+        assert set(tmp_path.iterdir()) == {*there, tmp_path / name}
+        living.communicate("")
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {
+        "living.csv": "half", name: "whole",
+    }  # fmt: skip

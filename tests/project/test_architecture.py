@@ -46,7 +46,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"duckdb", "numpy", "pyarrow"},
     ),
     "locks": (set(), set()),
-    "output_files": ({"errors"}, set()),
+    "output_files": ({"errors", "locks"}, set()),
     "asking": ({"database", "errors", "parsers", "reports"}, set()),
     "querying": ({"database", "errors", "layouts", "ledger", "reports"}, {"duckdb", "pyarrow"}),
     "serving": (

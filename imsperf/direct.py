@@ -456,7 +456,8 @@ class Decoded:
             hashes=_HASHES in wanted or self._has_hashes, fingerprint=_FINGERPRINT in wanted,
         )  # fmt: skip
         if _ALL_RECORDS in wanted:
-            job = replace(job, columns=None)
+            options = replace(job.options, part_bytes=min(_PART_BYTES, self.memory // 16))
+            job = replace(job, columns=None, options=options)
         else:
             options = replace(job.options, part_bytes=self._part_bytes(missing))
             job = replace(job, options=options, counts=_COUNTS in wanted)

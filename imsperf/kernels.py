@@ -103,7 +103,7 @@ _kept = list[Any]()  # kernels that a folder keeps
 def _cached(function: F, options: dict[str, Any]) -> F:
     dispatcher = njit(**options)(function)
     with suppress(RuntimeError):  # no folder can be written: compiled anew in each process
-        dispatcher._cache = _KernelCache(function)
+        dispatcher._cache = _KernelCache(function, "pipeline_class" in options)
         _kept.append(dispatcher)
     return cast(F, dispatcher)
 
@@ -119,6 +119,20 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
     """
 
     _is_stamped = False
+
+    def __init__(self, function: Callable[..., Any], is_plain: bool) -> None:
+        """`is_plain`: a kernel that allocates nothing, made by our passes."""
+        super().__init__(function)
+        self._is_plain = is_plain
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """As FunctionCache does, which first has Numba learn all that it can compile: to import
+        that, with scipy.linalg, takes longer than to load all kernels, and machine code that
+        allocates nothing needs none of it."""
+        if not self._is_plain:
+            return super().load_overload(sig, target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         self._stamp()

@@ -86,7 +86,7 @@ def _place(placed: Placed, declared: SectionPlace) -> tuple[Runs, list[pa.Array]
     runs, parent, number = _inside(placed, declared)
     keys = [] if parent is None else [pa.array(parent)]
     if declared.areas:
-        keys.append(pa.array(declared.areas).take(pa.array(number)))
+        keys.append(pa.array(declared.areas, pa.string()).take(pa.array(number)))
     return runs, keys
 
 

@@ -35,6 +35,7 @@ from imsperf.record import Record, SectionPlace
 
 _SUBJECT = ("system", "interval_start", "interval_end")  # columns of every table
 _NOTHING = [pa.nulls(0)] * len(_SUBJECT)  # where none of them is wanted
+_NO_NAME = pa.scalar("", pa.string())  # Arrow looks for packages where a type is not said
 _TRIPLET = 8  # bytes of an offset, a length and a number
 
 
@@ -356,7 +357,8 @@ class RecordReader:
             every = np.arange(len(part.start))
             where = first_sections(placed, span.named_in or span.section, every)
             (named,) = self._name.decode(part.buffer, *where).columns
-            system = pc.if_else(pc.not_equal(pc.fill_null(named, ""), ""), named, system)
+            is_named = pc.not_equal(pc.fill_null(named, _NO_NAME), _NO_NAME)
+            system = pc.if_else(is_named, named, system)
         return system
 
 

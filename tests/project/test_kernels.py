@@ -1,4 +1,4 @@
-"""Kernels on disk are compiled anew when anything they are made of changes, and only then."""
+"""Kernels on disk: what loads them, and that they are compiled anew when they have to be."""
 
 from __future__ import annotations
 
@@ -47,15 +47,20 @@ CHANGES = {  # one after the other: file, what stands there, what then does; wha
 }
 
 
-def run(folder: Path) -> list[int]:
-    """The result of the kernel in a new process, and how often it came from disk."""
+def printed(folder: Path) -> list[str]:
+    """The words that outer.py prints in a new process."""
     done = subprocess.run(
         [sys.executable, "outer.py"],
         cwd=folder, env={**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
-    return [int(word) for word in done.stdout.split()]
+    return done.stdout.split()
+
+
+def run(folder: Path) -> list[int]:
+    """The result of the kernel in a new process, and how often it came from disk."""
+    return [int(word) for word in printed(folder)]
 
 
 @pytest.mark.slow
@@ -73,3 +78,26 @@ def test_a_change_anywhere_inside_compiles_the_outer_kernel(tmp_path: Path) -> N
     with (tmp_path / "constants.py").open("a", encoding="utf-8") as file:
         file.write("OF_OTHERS = 1\n")
     assert run(tmp_path) == [20, 1]
+
+
+LOADED = """
+import sys
+from imsperf.kernels import {decorator}
+@{decorator}
+def added(x):
+    return x + 1
+print(added(1), sum(added.stats.cache_hits.values()), "numba.np.arraymath" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize(
+    ("decorator", "needs_all"), [("kernel", "False"), ("allocating_kernel", "True")]
+)
+def test_a_kernel_on_disk_needs_nothing_that_compiling_needs(
+    decorator: str, needs_all: str, tmp_path: Path
+) -> None:
+    """Numba imports all that it can compile, scipy.linalg too, only where it compiles; what may
+    allocate is loaded as Numba does it."""
+    (tmp_path / "outer.py").write_text(LOADED.format(decorator=decorator), encoding="utf-8")
+    assert printed(tmp_path) == ["2", "0", "True"]
+    assert printed(tmp_path) == ["2", "1", needs_all]

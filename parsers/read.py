@@ -27,7 +27,6 @@ from imsperf.parsers.containers.source import (
 from imsperf.parsers.displays import display_text
 from imsperf.parsers.evidence.verdict import LOADED, Fate
 from imsperf.parsers.framing.frames import (
-    PART_BYTES,
     Dump,
     Part,
     dump_of,

@@ -311,8 +311,9 @@ def _model_errors(today: Today) -> dict[str, float]:
 
 
 def _delay_range(before: Scenario, after: Scenario) -> tuple[float, float]:
-    """Factors between which the unexplained delay may be: today it is known. It may move by as
-    much as the rate or what is explained of the time in a region does, whichever moves more."""
+    """Factors between which the unexplained delay may be: today it is known. It may be less or more
+    by as much as the rate moves. With what is explained of the time in a region it goes the same
+    way, by as much: slower disks make no wait shorter."""
     old, new = (predicted(scenario).values for scenario in (before, after))
     if old[RESPONSE] is None or new[RESPONSE] is None:
         return 1.0, 1.0
@@ -320,6 +321,6 @@ def _delay_range(before: Scenario, after: Scenario) -> tuple[float, float]:
         max(float(str(values[OCCUPANCY])) - scenario[DELAY], 1e-9)
         for values, scenario in ((old, before), (new, after))
     ]
-    rates = [float(str(values[RATE])) for values in (old, new)]
-    moved = min(max(abs(pair[1] / pair[0] - 1) for pair in (explained, rates)), 1.0)
-    return 1.0 - moved, 1.0 + moved
+    longer = explained[1] / explained[0] - 1
+    other_rate = abs(float(str(new[RATE])) / float(str(old[RATE])) - 1)
+    return 1.0 - min(max(other_rate, -longer), 1.0), 1.0 + min(max(other_rate, longer), 1.0)

@@ -75,8 +75,8 @@ def command(
     The answer is a few lines: measured today, the model of today, and the what-if with ranges.
     --all, --format or -o has every figure; `today` says whether the model was given it (input,
     fitted) or predicts it. The range adds up the error of the scenario on published measurements,
-    the error of the fit, and the unexplained delay, which may move as much as the load or the
-    explained part of the time in a region does.
+    the error of the fit, and the unexplained delay, which may move as much as the load does either
+    way, and as the explained part of the time in a region does the same way.
 
     \b
     Examples:

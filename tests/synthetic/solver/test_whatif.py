@@ -93,6 +93,19 @@ def test_the_range_holds_the_unexplained_delay(today: whatif.Today) -> None:
     assert rows_of(today, load="+1%")["ims_response_ms"]["high"] < row["high"]
 
 
+@pytest.mark.parametrize(("latency", "end", "side"), [("x2", "low", 1), ("-50%", "high", -1)])
+def test_slower_disks_never_shorten_the_response(
+    today: whatif.Today, latency: str, end: str, side: int
+) -> None:
+    """At one rate the delay goes where the explained time goes: with reads of 0.8 ms not below the
+    30 ms of today, with 0.2 ms not above. How wide the other side is, says the delay."""
+    row = rows_of(today, disk_latency=latency)["ims_response_ms"]
+    assert row["before"] == pytest.approx(30, rel=1e-4)
+    assert side * (row[end] - row["before"]) > 0
+    other = {"low": "high", "high": "low"}[end]
+    assert abs(row[other] - row["value"]) > 2 * abs(row[end] - row["value"])
+
+
 def test_more_than_passes_is_said_not_refused(today: whatif.Today) -> None:
     """4 CPs of 3 ms, 6 % of it the fixed part: 3.88 s / 2.83 ms is 1,371 a second at most."""
     rows = rows_of(today, load="x2")

@@ -259,3 +259,8 @@ def visible(text: str) -> str:
 def formatter(name: str) -> Callable[[Any], str]:
     """The function behind a column's `format`; plain() where it names none."""
     return FORMATS.get(name, plain)
+
+
+def counted(number: int, word: str) -> str:
+    """A number of things: 1 file, 1,200 files."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -34,7 +34,7 @@ from imsperf.reports.catalog import catalog
 from imsperf.reports.comparison.sides import run_names
 from imsperf.reports.findings.text import sentence, tested
 from imsperf.reports.html_page.cells import other_time, printed
-from imsperf.reports.numbers import plain, visible
+from imsperf.reports.numbers import counted, plain, visible
 from imsperf.reports.run import systems
 from imsperf.reports.text import is_number
 from imsperf.sources import Dumps, Source, is_there, resolved
@@ -193,7 +193,8 @@ class Site:
         loaded = api.files(store, run=keep["run"])
         damaged = [row for row in loaded.to_pylist() if row["status"] != "whole"]
         lines = [
-            f"{loaded.num_rows:,} files, {sum(loaded['records'].to_pylist()):,} records.",
+            f"{counted(loaded.num_rows, 'file')}, "
+            f"{counted(sum(loaded['records'].to_pylist()), 'record')}.",
             *(f"{row['file']} of run {row['run']}: {row['status']}" for row in damaged[:10]),
         ]
         if not damaged:

@@ -248,7 +248,7 @@ def test_dumps_stay_decoded_until_they_change(
     client = Client(site)
     get(client, f"/?token={TOKEN}")
     for _ in range(2):
-        assert "1 files, 1 records." in get(client, "/").text
+        assert "1 file, 1 record." in get(client, "/").text
     assert len(ran) == 1
     count = "SELECT count(DISTINCT record_no) AS n FROM smf74_1_device"
     assert '<td class="n">1</td>' in ask(client, count).text
@@ -256,5 +256,5 @@ def test_dumps_stay_decoded_until_they_change(
     changed = ask(client, count)
     assert changed.status_code == 400 and f"{dump}: was changed from" in changed.text
     assert '<td class="n">2</td>' in ask(client, count).text
-    assert "1 files, 2 records." in get(client, "/").text and len(ran) == 2
+    assert "1 file, 2 records." in get(client, "/").text and len(ran) == 2
     site.close()

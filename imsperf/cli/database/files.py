@@ -61,6 +61,7 @@ def _text(files: pa.Table) -> str:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    from imsperf.reports.numbers import counted
     from imsperf.reports.text import table
 
     damaged = pc.sum(pc.not_equal(files["status"], "whole")).as_py() or 0
@@ -77,15 +78,11 @@ def _text(files: pa.Table) -> str:
     state = f"{damaged:,} of them damaged" if damaged else "none of them damaged"
     runs = len(files["run"].unique())
     return (
-        f"{_counted(files.num_rows, 'file')} in {_counted(runs, 'run')}, "
-        f"{_counted(records, 'record')}; "
+        f"{counted(files.num_rows, 'file')} in {counted(runs, 'run')}, "
+        f"{counted(records, 'record')}; "
         f"{state}. SMF times are local to the system, those of logs are UTC.\n\n"
         f"{table(pa.table({name: columns[name] for name in shown}))}\n"
     )
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def _differs(column: pa.ChunkedArray, usual: Any) -> bool:

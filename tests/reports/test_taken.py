@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import cache
 
 import duckdb
 import numpy as np
@@ -42,9 +43,19 @@ def con(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
         yield store.con
 
 
-def alone(con: duckdb.DuckDBPyConnection, report_id: str, name: str, over: bool) -> pa.Table:
-    with ask(con, report_id, keep=Filter(name), over=over).rows() as rows:
-        return rows.to_arrow_table()
+Alone = Callable[[str, str], pa.Table]
+
+
+@pytest.fixture(scope="module")
+def alone(con: duckdb.DuckDBPyConnection) -> Alone:
+    """Rows of a report of one run, as totals are made of them."""
+
+    @cache
+    def rows_of(report_id: str, name: str) -> pa.Table:
+        with ask(con, report_id, keep=Filter(name), over=True).rows() as rows:
+            return rows.to_arrow_table()
+
+    return rows_of
 
 
 def ordered(rows: pa.Table) -> pa.Table:
@@ -67,7 +78,9 @@ def assert_same(report_id: str, rows: pa.Table, expected: pa.Table) -> None:
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_rows_of_two_runs_at_once(con: duckdb.DuckDBPyConnection, keeps: bool) -> None:
+def test_rows_of_two_runs_at_once(
+    con: duckdb.DuckDBPyConnection, alone: Alone, keeps: bool
+) -> None:
     """Every report that has records, also without a row; another run is in neither. Rows that do
     not stay have the columns of which totals are made, in any order."""
     reports = [report for report, _ in to_show(con, Filter())]
@@ -75,7 +88,7 @@ def test_rows_of_two_runs_at_once(con: duckdb.DuckDBPyConnection, keeps: bool) -
     with Together(con, Filter(), RUNS, keeps).prepared(reports) as together:
         for report in reports:
             for name in RUNS:
-                expected = alone(con, report.id, name, over=True)
+                expected = alone(report.id, name)
                 if not keeps:
                     expected = ordered(expected.select(summands(report)))
                 try:
@@ -93,11 +106,12 @@ def test_rows_that_a_page_takes(con: duckdb.DuckDBPyConnection) -> None:
     together = Together(con, Filter(), RUNS, keeps=True)
     for report in reports[::2]:
         together.result(report, "a")
+    expected = [run(con, report, keep=Filter("b")).table for report in reports]
     for given in (None, together):
         with Taken(con, Filter("b"), given) as taken:
             made = taken.take(reports, Taken.rows)
-        for report, rows in zip(reports, made, strict=True):
-            assert_same(report.id, rows, run(con, report, keep=Filter("b")).table)
+        for report, rows, each in zip(reports, made, expected, strict=True):
+            assert_same(report.id, rows, each)
 
 
 def test_many_rows_stay_in_the_database(

@@ -81,18 +81,21 @@ def mapped(path: Path) -> tuple[U8, Watch]:
             if not known.st_size:
                 return np.zeros(0, np.uint8), Watch(path, known)
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except FileNotFoundError as error:
-        if path.is_symlink():
-            reason = f"a link to {path.readlink()}, which is not there"
-            raise DumpError(
-                f"{path}: cannot be read: {reason}", "name a file", path=path
-            ) from error
-        raise DumpError(f"{path}: no such file", _near(path), path=path) from error
     except (OSError, ValueError) as error:  # a name with a zero byte, a file emptied meanwhile
-        reason = getattr(error, "strerror", None) or str(error)
-        raise DumpError(f"{path}: cannot be read: {reason}", "check the name", path=path) from error
+        raise unreadable(path, error) from error
     buffer = read_only(np.frombuffer(data, np.uint8))
     return buffer, Watch(path, known, data, _watched(data, buffer))
+
+
+def unreadable(path: Path, error: OSError | ValueError) -> DumpError:
+    """What a system says of a file, in our words."""
+    if isinstance(error, FileNotFoundError):
+        if path.is_symlink():
+            reason = f"a link to {path.readlink()}, which is not there"
+            return DumpError(f"{path}: cannot be read: {reason}", "name a file", path=path)
+        return DumpError(f"{path}: no such file", _near(path), path=path)
+    reason = getattr(error, "strerror", None) or str(error)
+    return DumpError(f"{path}: cannot be read: {reason}", "check the name", path=path)
 
 
 def _near(path: Path) -> str:

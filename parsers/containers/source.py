@@ -13,7 +13,7 @@ import numpy as np
 
 from imsperf.errors import DumpError
 from imsperf.parsers.containers import members as containers
-from imsperf.parsers.containers.mapped import Watch, mapped
+from imsperf.parsers.containers.mapped import Watch, mapped, unreadable
 from imsperf.parsers.containers.members import Member
 from imsperf.parsers.containers.spool import Spool, spooled_stdin
 from imsperf.parsers.containers.streams import GZIP, Broken
@@ -166,11 +166,14 @@ def open_source(path: Path, limit: int | None = None) -> Source:
 
 
 def sha256(path: Path) -> str:
-    """SHA-256 of the file as it is stored, in hex."""
+    """SHA-256 of the file as it is stored, in hex. Raises DumpError if it cannot be read."""
     if path == STDIN:
         return hashlib.sha256(spooled_stdin().data).hexdigest()
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise unreadable(path, error) from error
 
 
 def fingerprint(source: Source) -> str:
@@ -183,8 +186,13 @@ def fingerprint(source: Source) -> str:
 
 
 def stored_bytes(path: Path) -> int:
-    """Size of the file as it is stored."""
-    return int(spooled_stdin().size) if path == STDIN else path.stat().st_size
+    """Size of the file as it is stored. Raises DumpError where it is not there."""
+    if path == STDIN:
+        return int(spooled_stdin().size)
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise unreadable(path, error) from error
 
 
 def _whole(path: Path) -> Source:

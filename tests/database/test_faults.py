@@ -33,6 +33,7 @@ from test_xmit import transmission
 from imsperf import api
 from imsperf.cli import main
 from imsperf.errors import DumpError
+from imsperf.loading import load
 from imsperf.parsers.containers import mapped, source, spool
 from imsperf.parsers.framing.frames import open_dump
 from imsperf.parsers.read import read_file
@@ -686,6 +687,24 @@ CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "cut": (lambda path: os.truncate(path, 5000), "cut short|changed from"),
     "emptied": (lambda path: os.truncate(path, 0), "cut short|changed from"),
 }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="files may be removed under a reader")
+def test_a_dump_that_is_gone_is_not_the_database(
+    tmp_path: Path, dump: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Removed between its first look and its reading, it was told as a full disk."""
+
+    def gone(*given: Any, **options: Any) -> Any:
+        dump.unlink()
+        return read_source(*given, **options)
+
+    read_source = load.read_source
+    monkeypatch.setattr(load, "read_source", gone)
+    with pytest.raises(DumpError, match=f"{dump.name}: no such file"):
+        api.load(dump, tmp_path / "x.duckdb")
+    with pytest.raises(DumpError, match=f"{dump.name}: no such file"):
+        source.sha256(dump)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="files may be changed under a reader")

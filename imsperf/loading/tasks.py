@@ -366,10 +366,14 @@ class Merged:
 def merge(plan: Plan, states: Iterable[ReadState]) -> Merged:
     """What the readings of all tasks leave, as rows of the ledger; once for each dump.
 
-    Read the tasks of `again` until there are none, and merge what they leave. Raises ImsperfError
-    where a reading lacks.
+    `states` are those of all tasks, in any order and one behind another. Read the tasks of `again`
+    until there are none, and merge what they leave. Raises ImsperfError where a reading lacks.
     """
     for state in states:
+        if not isinstance(state, ReadState):
+            found = f"found {type(state).__name__} among the states, expected ReadState"
+            hint = "a task leaves a list of them: add up the lists, states += reading.state"
+            raise ImsperfError(found, hint)
         plan.dumps[state.dump].states[state.at] = state
     merged = Merged()
     for number, planned in enumerate(plan.dumps):

@@ -146,7 +146,7 @@ def run_the_document(folder: Path) -> None:
     """The queries of docs/lake.md, on the lake of that folder: the same rows, most I/O first."""
     text = (CHECKOUT / "docs/lake.md").read_text(encoding="utf-8")
     (sql,) = re.findall(r"^```sql\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    (code,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    _tasks, code = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     with contextlib.chdir(folder), duckdb.connect() as con:
         rows = con.execute(sql).fetchall()
         *first, last = ast.parse(code).body

@@ -7,6 +7,7 @@ import errno
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ import second_writer as writer
 from dump_files import smf
 from evidence_files import record_bytes
 from mangler import tar_of, zst
+from places import CHECKOUT
 from test_cics import ALL, dictionary, performance
 from test_transfer_forms import damages, forms, made, records
 
@@ -206,6 +208,35 @@ def test_tasks_are_small(tmp_path: Path) -> None:
     cut = imsperf.plan(files[:1], part_bytes=PART, range_bytes=RANGE)
     assert len(cut.tasks) > 10
     assert max(len(pickle.dumps(task)) for task in (*plan.tasks, *cut.tasks)) <= MOST_BYTES
+
+
+def test_the_document_runs(tmp_path: Path) -> None:
+    """The example of docs/lake.md, with two dumps in `week`: all of its processes end, and each
+    record is counted once."""
+    text = (CHECKOUT / "docs/lake.md").read_text(encoding="utf-8")
+    code, _queries = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    (tmp_path / "tasks.py").write_text(code)
+    (tmp_path / "week").mkdir()
+    some = records("smf", 1)
+    for name, part in (("a.smf", some[:9]), ("b.smf", some[9:])):
+        file_of(tmp_path / "week", name, writer.rdw(part))
+    command = [sys.executable, "tasks.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    counts, ledger = done.stdout.splitlines()
+    assert f"'load_record': {len(some)}" in counts
+    assert ledger.count("'run': 'week'") == 2
+
+
+def test_states_are_added_up(tmp_path: Path) -> None:
+    """A task leaves a list: one that is not taken apart is an error that says what to do."""
+    file = file_of(tmp_path, "whole", writer.rdw(records("smf", 1)))
+    plan = imsperf.plan([file], run="r", part_bytes=PART)
+    reading = imsperf.read_task(plan.tasks[0])
+    assert list(reading)
+    with pytest.raises(ImsperfError, match="found list among the states") as error:
+        imsperf.merge(plan, [reading.state])  # type: ignore[list-item]
+    assert "states += reading.state" in error.value.hint
 
 
 def test_interface(tmp_path: Path) -> None:

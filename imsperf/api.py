@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from imsperf.asking import ReportOptions, Time, asked, check_run, check_system, time_of, time_of_day
-from imsperf.comparing import DocumentOptions, both_sides, of_a_run
+from imsperf.comparing import DocumentOptions, both_sides, check_begun, of_a_run
 from imsperf.errors import LayoutError
 from imsperf.output_files import written_whole
 from imsperf.querying import query_parts as query_parts
@@ -163,8 +163,9 @@ def read_task(task: Task) -> TaskReading:
 
 def merge(plan: Plan, states: Iterable[ReadState]) -> Merged:
     """The rows of the ledger for all that the tasks of a plan read, and rows of records of which
-    the pieces stand in several ranges. `again` are tasks to be read, and then merged, in place of
-    those of the dumps in `dropped`. Raises ImsperfError where a state lacks."""
+    the pieces stand in several ranges. `states` are the lists that the tasks left, added up.
+    `again` are tasks to be read, and then merged, in place of those of the dumps in `dropped`.
+    Raises ImsperfError where a state lacks."""
     from imsperf.loading.tasks import merge
 
     return merge(plan, states)
@@ -362,7 +363,7 @@ def findings(
 ) -> Findings:
     """What stands out in loaded runs, most severe first; `site`: a TOML file that changes limits.
 
-    Raises ReportError for a run that is not there or a bad file.
+    Raises ReportError for a run that is not there, a time in which nothing begins, or a bad file.
     """
     from imsperf.reports.filter import Filter
     from imsperf.reports.findings.findings import findings as find
@@ -372,6 +373,7 @@ def findings(
         check_run(store, run)
         check_system(store, system)
         keep = Filter(run, system, time_of(start), time_of(end), time_of_day(tod))
+        check_begun(store, keep)
         return find(store.con, keep, site=site)
 
 
@@ -491,6 +493,7 @@ def release_table(
     system: str | None = None,
     margin_pct: float = 1.0,
     told: Callable[[str], None] | None = None,
+    memory: int | None = None,
     chart: str | Path | None = None,
     over: str = "rate",
 ) -> pa.Table:
@@ -519,7 +522,7 @@ def release_table(
             of, name, named, pattern = db, "", "", given
         elif db is not None and not pattern and not is_there(Path(path)):
             of, pattern = db, path
-        with connect(heard(of, told)) as store:
+        with connect(heard(of, told, memory)) as store:
             store.ready()
             chosen = side(store.con, pattern or None, given)
             tables = [report("run.metrics", store, run=r, system=system) for r in chosen.runs]
@@ -571,10 +574,12 @@ def compare(
     tod: str | None = None,
     clock: bool = False,
     told: Callable[[str], None] | None = None,
+    memory: int | None = None,
 ) -> Comparison:
     """Compare two sides, each named DATABASE, DATABASE::RUN or DATABASE::PATTERN (`runs::mon*`).
 
-    Dumps stand where a database may; `told` hears what is lost in them. `tod`: only intervals that
+    Dumps stand where a database may; `told` hears what is lost in them, `memory` (bytes) bounds
+    what the rows of each side take. `tod`: only intervals that
     begin at a time of day, such as 09:00-17:00, of both sides. `clock`: intervals of the
     same time of the week belong together. Raises StoreError for a database, DumpError for a dump,
     ReportError for a run or report that is not there.
@@ -583,6 +588,6 @@ def compare(
     from imsperf.reports.filter import Filter
 
     with ExitStack() as opened:
-        before, after = both_sides(opened, base, candidate, told, system)
+        before, after = both_sides(opened, base, candidate, told, system, memory)
         keep = Filter(None, system, time_of(start), time_of(end), time_of_day(tod))
         return compare_sides(before, after, reports, keep=keep, clock=clock)

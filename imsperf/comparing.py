@@ -61,6 +61,7 @@ def of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compared]:
     )
     system, start, end = (options.get("system"), options.get("start"), options.get("end"))
     keep = Filter(run, system, time_of(start), time_of(end), time_of_day(options.get("tod")))
+    check_begun(store, keep)
     if not base:
         return keep, {}
     from imsperf.reports.comparison.compare import compare as compare_sides
@@ -80,18 +81,29 @@ def of_a_run(store: Store, options: DocumentOptions) -> tuple[Filter, Compared]:
     return keep, {"comparison": comparison, "together": together}
 
 
+def check_begun(store: Store, keep: Filter) -> None:
+    """Raises ReportError where nothing begins in the times that are wanted."""
+    from imsperf.database.read_only import asked_in_place
+    from imsperf.reports.comparison.sides import Side, check_times, run_names
+
+    runs = (keep.run,) if keep.run else tuple(run_names(store.con))
+    check_times(Side(store.con, runs, asked_in_place(store.con) or str(store.path)), keep)
+
+
 def both_sides(
     opened: ExitStack,
     base: str,
     candidate: str,
     told: Callable[[str], None] | None,
     system: str | None = None,
+    memory: int | None = None,
 ) -> tuple[Side, Side]:
     """The runs that two of DATABASE, DATABASE::RUN, DATABASE::PATTERN name, open as long as that
     is; one database is opened once. Raises ReportError where one does not know the system."""
-    before = _side(opened, base, told, system=system)
+    before = _side(opened, base, told, system=system, memory=memory)
     is_same = database_and_run(base)[0] == database_and_run(candidate)[0]
-    return before, _side(opened, candidate, told, before.con if is_same else None, system)
+    con = before.con if is_same else None
+    return before, _side(opened, candidate, told, con, system, memory)
 
 
 def _side(
@@ -100,6 +112,7 @@ def _side(
     told: Callable[[str], None] | None,
     con: duckdb.DuckDBPyConnection | None = None,
     system: str | None = None,
+    memory: int | None = None,
 ) -> Side:
     """The runs that DATABASE, DATABASE::RUN or DATABASE::PATTERN names, open as long as that is;
     `con`: where the database is open."""
@@ -107,7 +120,7 @@ def _side(
 
     path, run = database_and_run(label)
     if con is None:
-        store = opened.enter_context(connect(heard(path, told)))
+        store = opened.enter_context(connect(heard(path, told, memory)))
         store.ready()
         check_system(store, system)
         con = store.con

@@ -17,7 +17,7 @@ from imsperf.database.store import Store
 from imsperf.errors import DumpError
 from imsperf.layout import IMS_SUFFIX, RAW_TABLES, Field
 from imsperf.ledger import LEDGER_TABLES
-from imsperf.parsers.containers.source import storable, stored_file
+from imsperf.parsers.containers.source import STDIN, storable, stored_file
 from imsperf.parsers.diagnosis.browse import BrowsedRecord, BrowsedSection, Browser
 from imsperf.parsers.kernels.decode import Decoder
 from imsperf.reports.filter import EVERYTHING, Filter
@@ -69,6 +69,8 @@ class _File:
     @cached_property
     def browser(self) -> Browser:
         if not self.path.is_file():
+            if self.path.name == str(STDIN):
+                raise DumpError("they came from standard input, which is read once")
             raise DumpError(f"{storable(self.path)}: the file is no longer there")
         if self.path.stat().st_size != self.size:
             raise DumpError(f"{storable(self.path)}: the file has changed since it was loaded")

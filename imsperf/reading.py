@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from imsperf import layouts
+from imsperf.errors import LayoutError
 from imsperf.layout import RAW_TABLES
 from imsperf.parsers.containers.source import Source
 from imsperf.parsers.kernels import first_start
@@ -136,7 +137,11 @@ class Reading:
         import polars as pl
         from polars.io.plugins import register_io_source
 
-        nothing = pl.DataFrame(pl.from_arrow(Reading([], self.options).table(table)))
+        try:
+            nothing = pl.DataFrame(pl.from_arrow(Reading([], self.options).table(table)))
+        except LayoutError as error:
+            views = "imsperf.connect has views and the ledger, imsperf.report reports"
+            raise LayoutError(error.message, f"{error.hint} {views}".strip()) from error
 
         def batches(
             with_columns: list[str] | None,

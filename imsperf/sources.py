@@ -79,7 +79,7 @@ def connected(db: Source | Store) -> Iterator[Store]:
 def resolved(db: Source) -> Path | Dumps:
     """The path of a database or lake, or of what should be one; else dumps.
 
-    Dumps are several paths, a pattern, and a path that holds a dump.
+    Dumps are several paths, a pattern, a path that holds a dump, and - for standard input.
     """
     if isinstance(db, Dumps):
         return db
@@ -89,10 +89,12 @@ def resolved(db: Source) -> Path | Dumps:
     return Dumps(db) if not is_database(path) and not _why_no_dump(path) else path
 
 
-def heard(db: Source, told: Callable[[str], None] | None) -> Source:
-    """The same source; of dumps, what is lost is told."""
+def heard(db: Source, told: Callable[[str], None] | None, memory: int | None = None) -> Source:
+    """The same source; of dumps, what is lost is told, and `memory` bounds what is taken."""
     source = resolved(db)
-    return replace(source, told=source.told or told) if isinstance(source, Dumps) else source
+    if not isinstance(source, Dumps):
+        return source
+    return replace(source, told=source.told or told, memory=source.memory or memory)
 
 
 def database_and_run(label: str) -> tuple[str, str]:
@@ -125,9 +127,12 @@ def is_database(path: Path) -> bool:
 def _why_no_dump(path: Path) -> str:
     """Why a path holds no dump; empty where it holds one, or may as a pattern."""
     from imsperf.errors import DumpError
+    from imsperf.parsers.containers.source import STDIN
     from imsperf.parsers.framing.frames import why_no_dump
     from imsperf.parsers.read import expand_paths
 
+    if path == STDIN:
+        return ""
     if not is_there(path):
         return "" if glob.has_magic(str(path)) else "no such file"
     try:

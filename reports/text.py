@@ -66,11 +66,13 @@ def _empty(column: ReportColumn) -> str:
 
 
 def listing(rows: pa.Table, width: int = LIST_WIDTH) -> str:
-    """The reports a database gives, with what they answer, then those it lacks records of."""
-    given = [row for row in rows.to_pylist() if row["lacks"] is None]
-    others = [row for row in rows.to_pylist() if row["lacks"] is not None]
+    """The reports a database gives, with what they answer, then those it lacks records of; all
+    where no database was asked."""
+    given = [row for row in rows.to_pylist() if row.get("lacks") is None]
+    others = [row for row in rows.to_pylist() if row.get("lacks") is not None]
     wide = max(len(name) for name in rows["id"].to_pylist())
-    text = f"{len(given)} of {rows.num_rows} reports have records here.\n\n"
+    is_asked = "lacks" in rows.column_names
+    text = f"{len(given)} of {rows.num_rows} reports have records here.\n\n" if is_asked else ""
     for row in given:
         words = fill(row["answers"], width - wide - 4)
         text += f"{row['id']:<{wide}}  {row['title']}\n{indent(words, ' ' * (wide + 4))}\n"

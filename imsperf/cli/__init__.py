@@ -30,14 +30,14 @@ SECTIONS = {
     },
     "A database, a lake, or dumps": {
         "runs": (_DATABASE, "List, rename or remove the runs of a database."),
-        "files": (_DATABASE, "Say which files are loaded, and what they cover."),
+        "files": (_DATABASE, "Say which files there are, and what they cover."),
         "report": (_DATABASE, "Print a report."),
         "chart": (_DATABASE, "Draw a report."),
         "findings": (_DATABASE, "Say what stands out, worst first."),
-        "query": (_DATABASE, "Run SQL on a database, read-only."),
+        "query": (_DATABASE, "Run SQL on a database or dumps, read-only."),
         "html": (_DATABASE, "Write one page of a run, to be mailed."),
         "workbook": (_DATABASE, "Write one Excel workbook of a run."),
-        "serve": (_DATABASE, "Show a database in a browser of this machine."),
+        "serve": (_DATABASE, "Show a database or dumps in a browser of this machine."),
     },
     "Compare and predict": {
         "compare": (_DATABASE, "Set two runs side by side."),
@@ -50,7 +50,7 @@ SECTIONS = {
         "records": (_DUMPS, "Show records as sections and fields beside their bytes."),
         "coverage": (_DUMPS, "Count the bytes of a file that layouts explain."),
         "audit": (_DATABASE, "Test the identities that must hold."),
-        "reconcile": (_DATABASE, "Hold an RMF XML listing against a database."),
+        "reconcile": (_DATABASE, "Hold an RMF XML listing against a database or dumps."),
     },
     "Without a mainframe": {
         "scenarios": (_MODEL, "List the built-in scenarios, or print one with its knobs."),

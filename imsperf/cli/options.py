@@ -49,16 +49,11 @@ def source_option(words: str = "", *, required: bool = True) -> Callable[[F], F]
             if paths and is_default("db"):
                 db = None
             if (db is not None and paths) or (required and db is None and not paths):
-                raise click.UsageError("expected --db FILE or the paths of dumps, one of them")
+                raise no_source()
             named = paths if db is None else db
             return command(*args, db=_source(named, memory) if named else None, **given)
 
-        gathered = click.option(
-            "--memory",
-            callback=_bytes,
-            metavar="SIZE",
-            help="What the rows of dumps may take, about, before disk is used: 512M, 4G.",
-        )(gathered)
+        gathered = memory_option(gathered)
         gathered = click.option(
             "--db",
             type=click.Path(path_type=Path),
@@ -67,6 +62,21 @@ def source_option(words: str = "", *, required: bool = True) -> Callable[[F], F]
         return cast(F, click.argument("paths", nargs=-1, type=click.Path(path_type=str))(gathered))
 
     return decorate
+
+
+def no_source() -> click.UsageError:
+    """Neither a database nor dumps are named, or both."""
+    return click.UsageError("expected --db FILE or the paths of dumps, one of them")
+
+
+def memory_option(command: F) -> F:
+    """--memory, of commands that ask dumps."""
+    return click.option(
+        "--memory",
+        callback=_bytes,
+        metavar="SIZE",
+        help="What the rows of dumps may take, about, before disk is used: 512M, 4G.",
+    )(command)
 
 
 def _is_source(word: str | None, given: Mapping[str, Any]) -> bool:

@@ -61,6 +61,7 @@ SCHEMA = pa.schema(
         ("note", pa.string()),
     ]
 )
+_SAME_HOURS = "--tod 09:00-12:00 takes the same hours of both, whatever their days"
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,7 +139,7 @@ def compare(
     ]
     chosen = [catalog().get(name) for name in reports] if reports else every
     for side in (base, candidate):
-        check_times(side, keep)
+        check_times(side, keep, _SAME_HOURS)
     if clock:
         check_clock(base, candidate)
     of_sides = (len(base.runs), len(candidate.runs))

@@ -139,10 +139,11 @@ _INTERVALS = """
 _LONGEST = timedelta(days=1)  # from the begin of what a record is about to the record
 
 
-def check_times(side: Side, keep: Filter) -> None:
+def check_times(side: Side, keep: Filter, hint: str = "") -> None:
     """Raise ReportError where no row of a side can begin in the times that are wanted.
 
-    Where RMF tells the intervals, what is written later and began then is a long job at most.
+    `hint`: what else may help, where no time of day is asked for. Where RMF tells the intervals,
+    what is written later and began then is a long job at most.
     """
     if not keep.has_time:
         return
@@ -156,11 +157,10 @@ def check_times(side: Side, keep: Filter) -> None:
         return
     first_begin = first if rmf[0][0] else first - _LONGEST
     if not any(begin <= last and end > first_begin for begin, end in _wanted(keep, first, last)):
-        same_hours = "; --tod 09:00-12:00 takes the same hours of both, whatever their days"
         raise ReportError(
             f"{side.label or side.run}: nothing begins in that time",
             f"its records are from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}, local time"
-            + (same_hours if not keep.tod else ""),
+            + (f"; {hint}" if hint and not keep.tod else ""),
         )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
+import subprocess
+import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -25,7 +27,7 @@ import imsperf
 from imsperf import api, direct, layouts, reading
 from imsperf.cli import main
 from imsperf.database.read_only import asked_in_place
-from imsperf.errors import DumpError, ImsperfError, LayoutError, StoreError
+from imsperf.errors import DumpError, ImsperfError, LayoutError, ReportError, StoreError
 from imsperf.loading import load
 from imsperf.reports.catalog import catalog
 from imsperf.sources import database_and_run
@@ -386,8 +388,10 @@ def test_a_scan_is_the_table(dumps: list[Path]) -> None:
         assert query(lazy).collect().equals(query(every))
         assert query(lazy).collect(engine="streaming").equals(query(every))
     assert imsperf.scan(dumps, "smf74_4_product").collect().is_empty()
-    with pytest.raises(LayoutError):
-        imsperf.scan(dumps, "no_table")
+    for name in ("no_table", "rmf_device", "load_file"):
+        with pytest.raises(LayoutError, match="found no table") as error:
+            imsperf.scan(dumps, name)
+        assert "imsperf.connect has views and the ledger" in error.value.hint
 
 
 def test_a_scan_decodes_what_is_used(dumps: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -631,6 +635,80 @@ def test_more_commands_take_dumps(
     if form:
         sizes = [file.stat().st_size for file in files]
         assert abs(sizes[0] - sizes[1]) < sizes[0] / 100
+
+
+def test_what_is_there_and_whether_it_holds_is_asked_of_dumps(
+    dumps: list[Path], db: Path, tmp_path: Path, temporary: Path, capsys: Any
+) -> None:
+    """files, audit and reconcile; a word before the paths is a check, or the listing."""
+    csv = ("--format", "csv")
+    files = printed(capsys, "files", *dumps, *csv)
+    assert files == printed(capsys, "files", "--db", db, *csv)
+    assert len(files.splitlines()) == 1 + len(dumps)
+
+    def audited(*words: object) -> list[str]:
+        with pytest.raises(SystemExit, match="3"):  # these records contradict one another
+            main(["audit", *map(str, words), "--all", *csv])
+        return str(capsys.readouterr().out).splitlines()[1:]
+
+    every = audited(*dumps)
+    assert every == audited("--db", db)
+    check = next(row for row in every if row.endswith(",false")).split(",")[0]
+    assert audited(check, *dumps) == [row for row in every if row.startswith(f"{check},")]
+    listing = tmp_path / "CPU.xml"
+    printed(capsys, "report", "rmf.cpu", "--db", db, "--format", "rmfxml", "-o", listing)
+    with pytest.raises(SystemExit, match="3"):
+        main(["reconcile", str(listing), *map(str, dumps), *csv])
+    out, said = capsys.readouterr()
+    assert " cells of 1 intervals compared" in said
+    assert {row.split(",")[0] for row in out.splitlines()[1:]} == {"identity"}  # no cell differs
+
+
+def test_both_sides_take_the_memory_that_is_given(
+    dumps: list[Path], temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    taken = []
+
+    def opened(paths: Any, run: Any, memory: int | None, told: Any) -> Any:
+        taken.append(memory)
+        return open_dumps(paths, run, memory, told)
+
+    open_dumps = direct.open_dumps
+    monkeypatch.setattr(direct, "open_dumps", opened)
+    words = ("--memory", "300M")
+    printed(capsys, "compare", *dumps, "--report", "rmf.device", *words)
+    printed(capsys, "table", dumps[1], dumps[1], *words)
+    assert taken == [300 * 1024 * 1024] * 4
+
+
+def test_times_in_which_nothing_begins(dumps: list[Path], tmp_path: Path, temporary: Path) -> None:
+    """To find nothing there would say that all is well."""
+    page = tmp_path / "x.html"
+    for ask in (
+        lambda: api.findings(dumps, start="2031-01-01"),
+        lambda: api.html_page(dumps, page, end="1999-01-01"),
+        lambda: api.workbook(dumps, page, start="2031-01-01"),
+    ):
+        with pytest.raises(ReportError, match="nothing begins in that time") as error:
+            ask()
+        assert "--tod" not in error.value.hint and "its records are from" in error.value.hint
+    assert not page.exists()
+
+
+def test_the_list_of_reports_needs_no_source(capsys: Any) -> None:
+    """Hints name `imsperf report` alone."""
+    rows = printed(capsys, "report", "--format", "csv").splitlines()
+    assert [row.split(",")[0] for row in rows[1:]] == list(catalog().reports)
+    assert "have records here" not in printed(capsys, "report")
+
+
+def test_bytes_of_standard_input_are_not_kept(dumps: list[Path]) -> None:
+    command = [sys.executable, "-m", "imsperf", "explain", "rmf.device.resp_ms", "-"]
+    with dumps[0].open("rb") as data:
+        done = subprocess.run(command, stdin=data, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert "they came from standard input" in done.stdout
+    assert "no longer there" not in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from imsperf.cli.options import source_option
 from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, waiting
+
+if TYPE_CHECKING:
+    from imsperf.sources import Source
 
 
 @click.command()
 @click.argument("check", required=False)
-@click.option("--db", type=click.Path(path_type=Path), help="Database or lake.")
-@click.option("--run", help="One run of it.")
+@source_option("check", required=False)
+@click.option("--run", help="Only this run.")
 @click.option("--published", is_flag=True, help="The published tables the scenarios stem from.")
 @click.option(
     "--all",
@@ -24,7 +29,7 @@ from imsperf.cli.screen import note, show, waiting
 @output_options
 def command(
     check: str | None,
-    db: Path | None,
+    db: Source | None,
     run: str | None,
     published: bool,
     every: bool,
@@ -51,6 +56,7 @@ def command(
     Examples:
       imsperf audit --db runs.duckdb --run monday
       imsperf audit captured_cpu --db runs.duckdb --all
+      imsperf audit smf.dump ims.log
       imsperf audit --published
       imsperf audit --published itr --all
     """
@@ -59,7 +65,7 @@ def command(
     from imsperf.reports import audit
 
     if published == (db is not None):
-        raise click.UsageError("say what to audit: --db FILE, or --published")
+        raise click.UsageError("say what to audit: --db FILE, dumps, or --published")
     with waiting("audit"):
         if db is None:
             done = audit.published(check, every=every)

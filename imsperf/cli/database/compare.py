@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import report_ids_option, reports_option, tod_option
+from imsperf.cli.options import memory_option, report_ids_option, reports_option, tod_option
 from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, tell_lines, waiting
 
@@ -19,6 +19,7 @@ _MOST = 10  # lines of what else differs; the rest is in run.config of both side
 @click.option(
     "--db", type=click.Path(path_type=Path), help="The database of runs that are named alone."
 )
+@memory_option
 @report_ids_option
 @click.option("--system", help="Only this system.")
 @click.option("--from", "since", help="Only intervals that begin at or after this local time.")
@@ -44,6 +45,7 @@ def command(
     base: str,
     candidate: str,
     db: Path | None,
+    memory: int | None,
     reports: tuple[str, ...],
     system: str | None,
     since: str | None,
@@ -84,7 +86,7 @@ def command(
         comparison = api.compare(
             base, candidate, reports or None,
             system=system, start=since, end=to, tod=tod, clock=pair == "clock",
-            told=note,
+            told=note, memory=memory,
         )  # fmt: skip
     if comparison.differences.num_rows:
         note("What else differs between the sides:")
@@ -119,7 +121,7 @@ def _label(name: str, db: Path | None) -> str:
     from imsperf.errors import StoreError
     from imsperf.sources import is_there
 
-    if "::" in name or is_there(Path(name)):
+    if "::" in name or name == "-" or is_there(Path(name)):
         return name
     if db is not None:
         return f"{db}::{name}"

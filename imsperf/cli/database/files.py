@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imsperf.cli.options import db_option
+from imsperf.cli.options import source_option
 from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, show_pieces
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from imsperf.sources import Source
+
 
 @click.command()
-@db_option
+@source_option()
 @click.option("--run", help="Only this run.")
 @click.option("--coverage", is_flag=True, help="The second table alone.")
 @output_options
 def command(
-    db: Path, run: str | None, coverage: bool, fmt: str | None, output: Path | None
+    db: Source, run: str | None, coverage: bool, fmt: str | None, output: Path | None
 ) -> None:
-    """Say which files are loaded, and what they cover: intervals, gaps, repeats, problems.
+    """Say which files there are, and what they cover: intervals, gaps, repeats, problems.
 
     Text has both tables; the other formats have the files, or the coverage with --coverage, which
     is also the report load.coverage.
@@ -33,6 +35,7 @@ def command(
     Examples:
       imsperf files --db runs.duckdb
       imsperf files --db runs.duckdb --format csv
+      imsperf files monday/
       imsperf files --db runs.duckdb --coverage --run monday -o coverage.xlsx
     """
     from imsperf import api

@@ -14,6 +14,7 @@ from imsperf.cli.defaults import is_default
 from imsperf.cli.options import (
     LEFT_OUT,
     completing,
+    no_source,
     pairs,
     reports_option,
     seconds,
@@ -57,7 +58,7 @@ class _Command(click.Command):
 
 @click.command(cls=_Command)
 @click.argument("report_id", metavar="[ID]", required=False, shell_complete=completing("report"))
-@source_option("report_id")
+@source_option("report_id", required=False)
 @click.option(
     "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="A parameter of it."
 )
@@ -105,7 +106,7 @@ class _Command(click.Command):
 @partial(output_options, more={RMF_XML: ".xml"})
 def command(
     report_id: str | None,
-    db: Source,
+    db: Source | None,
     parameters: tuple[str, ...],
     conditions: str | None,
     interval: float | None,
@@ -127,11 +128,14 @@ def command(
 ) -> None:
     """Print a report; without ID, the list of reports; ID --help says how to read it.
 
+    The list says of a database or dumps which reports have records there.
+
     Text is laid out as RMF and IMSPA readers know it; csv and json hold every column at full
     precision.
 
     \b
     Examples:
+      imsperf report
       imsperf report --db runs.duckdb
       imsperf report rmf.device --help
       imsperf report rmf.device smf.dump
@@ -169,6 +173,11 @@ def command(
         report_id is None or top or parameters or conditions or fields or where or sort or check
     ):
         raise click.UsageError("--page prints all rows of a report: it goes with no choice of rows")
+    if db is None and report_id is None and not check:
+        _show_list(api.reports(), fmt, output)
+        return
+    if db is None:
+        raise no_source()
     keep: ReportOptions = {"run": run, "system": system, "start": since, "end": to, "tod": tod}
     every = timedelta(seconds=interval) if interval else None
     options: ReportOptions = {**keep, "every": every, "total": total}

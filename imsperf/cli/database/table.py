@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from imsperf.cli.options import memory_option
 from imsperf.cli.output import CHARTS, OutputFile, output_options
 from imsperf.cli.screen import note, show, tell_lines, waiting
 
@@ -16,6 +17,7 @@ from imsperf.cli.screen import note, show, tell_lines, waiting
 @click.option(
     "--db", type=click.Path(path_type=Path), help="The database of runs that are named alone."
 )
+@memory_option
 @click.option("--base", default="", metavar="NAME", help="Against which. Default: the first.")
 @click.option("--scenario", help="A last column: what the model predicts of this scenario.")
 @click.option("--system", help="Only this system.")
@@ -41,6 +43,7 @@ def command(
     runs: tuple[str, ...],
     _runs: bool,
     db: Path | None,
+    memory: int | None,
     base: str,
     scenario: str | None,
     system: str | None,
@@ -74,7 +77,7 @@ def command(
     with waiting("ask the runs"):
         rows = api.release_table(
             runs, db=db, base=base, scenario=scenario, system=system, margin_pct=margin, told=note,
-            chart=chart, over=over,
+            memory=memory, chart=chart, over=over,
         )  # fmt: skip
     if chart:
         note(f"wrote {chart}")

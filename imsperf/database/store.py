@@ -464,7 +464,9 @@ def kept_version() -> str:
 
 def _make_schema(path: Path) -> None:
     with duckdb.connect(utf8_name(path), config=STORED) as con:
-        _define(Store(path, con))
+        store = Store(path, con)
+        with store.transaction():  # DuckDB would write each of thousands of statements to disk
+            _define(store)
 
 
 def _define(store: Store) -> None:

@@ -214,6 +214,7 @@ api.load([dump], "x.duckdb", run="r")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux only")
 def test_databases_where_python_takes_names_for_ascii(tmp_path: Path) -> None:
     """Databases, lakes and Parquet files below an umlaut, the kept views too; names in no UTF-8 are

@@ -170,10 +170,10 @@ def cases(folder: Path) -> dict[str, list[tuple[list[Path], Job]]]:
 
 
 NAMES = (
-    "overlap_later", "overlap_of_logs", "two_runs", "pieces", "late_dictionary", "types",
-    "types_that_overlap", "from", "damaged",
+    "overlap_later", "overlap_of_logs", "pieces", "late_dictionary", "types", "types_that_overlap",
+    "from", "damaged",
 )  # fmt: skip
-MORE = ("overlap", "same_twice", "named_by_folder", "gz", "damaged_gz", "tar", "glued")
+MORE = ("overlap", "two_runs", "same_twice", "named_by_folder", "gz", "damaged_gz", "tar", "glued")
 
 
 @pytest.mark.parametrize("case", [*NAMES, *map(slow, MORE)])

@@ -46,6 +46,7 @@ _SHARE = 3  # a third of the memory is what DuckDB may take; rows on their way t
 # Records decoded at a time: at most so many bytes, and where that many columns are wanted of a
 # table so many parts of the memory. The fewer columns, the more records.
 _PART_BYTES, _WIDE, _PARTS = 32 << 20, 64, 64
+_FEW_PARTS = 16  # of the memory, where no rows but those of the ledger are kept
 _PART = "decoded"  # the schema of the tables with the columns that were decoded
 _COMPUTED = "memory.computed"  # the schema of views that statements read more than once
 _KEY = "file_id"  # stands for a table of which only the rows are counted
@@ -456,7 +457,7 @@ class Decoded:
             hashes=_HASHES in wanted or self._has_hashes, fingerprint=_FINGERPRINT in wanted,
         )  # fmt: skip
         if _ALL_RECORDS in wanted:
-            options = replace(job.options, part_bytes=min(_PART_BYTES, self.memory // 16))
+            options = replace(job.options, part_bytes=min(_PART_BYTES, self.memory // _FEW_PARTS))
             job = replace(job, columns=None, options=options)
         else:
             options = replace(job.options, part_bytes=self._part_bytes(missing))

@@ -27,6 +27,7 @@ from imsperf.parsers.containers.source import (
 from imsperf.parsers.displays import display_text
 from imsperf.parsers.evidence.verdict import LOADED, Fate
 from imsperf.parsers.framing.frames import (
+    PART_BYTES,
     Dump,
     Part,
     dump_of,
@@ -46,8 +47,7 @@ from imsperf.parsers.smf_headers import subsystem_names
 Reader = SmfReader | LogFileReader
 EVERYTHING = ReadOptions()
 
-# Bytes, where nothing is said; of it a share, at most so many bytes, is walked at a time.
-_ROOM, _WALKED, _MOST_WALKED = 1 << 30, 8, 64 << 20
+_ROOM, _WALKED = 1 << 30, 16  # bytes, where nothing is said; a share of it is walked at a time
 _TOLD = ("run.toml", "truth.toml")  # files of a run's folder that are no dumps
 _MOST_NAMES = 5  # of folders in a folder, in a message
 
@@ -219,7 +219,7 @@ def read_source(
     if part_bytes and keep.columns is not None and dump.kind == "smf":
         # of a part of the file, few records are decoded: each part has its price
         most = part_bytes
-        part_bytes = max(most, min(_MOST_WALKED, (options.memory or _ROOM) // _WALKED))
+        part_bytes = max(most, min(PART_BYTES["smf"], (options.memory or _ROOM) // _WALKED))
     loaded = Loaded(
         dump,
         reader_of(

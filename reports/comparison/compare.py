@@ -28,7 +28,9 @@ from imsperf.reports.comparison.sides import (
     check_clock,
     check_times,
     differences,
+    follow_the_day,
     load_differs,
+    loads_of,
     same_records,
 )
 from imsperf.reports.comparison.verdicts import (
@@ -74,6 +76,7 @@ class Comparison:
     both sides are the same records. `runs`: how many each side has.
     `times`: from when to when a row (report, key, column) of the candidate is another one.
     `excursions` has the columns of EXCURSION: what is far worse in some intervals of the candidate.
+    `by_day`: `clock` was not asked for, and the load of both sides follows the hours of the day.
     """
 
     table: pa.Table
@@ -84,6 +87,7 @@ class Comparison:
     runs: tuple[int, int] = (1, 1)
     times: Mapping[tuple[str, str, str], tuple[Any, Any]] = field(default_factory=dict)
     excursions: pa.Table = field(default_factory=EXCURSION.empty_table)
+    by_day: bool = False
 
     def __repr__(self) -> str:
         """How many rows have which verdict: a notebook shows no tables of 30,000 rows."""
@@ -143,7 +147,8 @@ def compare(
     if clock:
         check_clock(base, candidate)
     of_sides = (len(base.runs), len(candidate.runs))
-    facts, is_same = differences(base, candidate, keep, clock), same_records(base, candidate)
+    loads = loads_of(base, candidate, keep, clock)
+    facts, is_same = differences(base, candidate, loads), same_records(base, candidate)
     if is_same and not reports:
         return Comparison(SCHEMA.empty_table(), facts, same_run=True, runs=of_sides)
     neither = set() if reports else _lacking(chosen, base) & _lacking(chosen, candidate)
@@ -184,7 +189,7 @@ def compare(
     suspect = (_suspect(base), _suspect(candidate))
     return Comparison(
         table.select(SCHEMA.names).cast(SCHEMA), facts, names, suspect, is_same, of_sides, times,
-        worst_first(far),
+        worst_first(far), by_day=not clock and follow_the_day(loads),
     )  # fmt: skip
 
 

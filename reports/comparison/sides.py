@@ -297,18 +297,44 @@ def _of_same_times(sides: Sequence[pa.Table]) -> list[pa.Table]:
     ]
 
 
-def differences(
+def loads_of(
     base: Side, candidate: Side, keep: Filter = EVERYTHING, clock: bool = False
-) -> pa.Table:
-    """What else is not the same on the two sides; to be read before any number.
+) -> list[pa.Table]:
+    """The transactions of all runs of both sides by statistics set, of the times that `keep` wants,
+    with `clock` of those that both sides have."""
+    loads = [_transactions(side, keep) for side in (base, candidate)]
+    return _of_same_times(loads) if clock else loads
+
+
+_FEWEST_HOURS = 6  # fewer do not say how a day goes
+_SWING = 2.0  # the busiest hour against the least busy
+_BY_HOUR = """
+    SELECT hour(interval_start) AS hour, sum(transactions_count) / sum(interval_s) AS rate
+    FROM transactions WHERE interval_s > 0 AND transactions_count IS NOT NULL GROUP BY hour
+"""
+
+
+def follow_the_day(loads: Sequence[pa.Table]) -> bool:
+    """Whether both sides have the same hours of the day, several, and far more transactions in one
+    than in another: intervals of one time are more alike then than those of a whole day."""
+    rates = []
+    with in_memory() as con:
+        for load in loads:
+            con.register("transactions", load)
+            rates.append(dict(con.sql(_BY_HOUR).fetchall()))
+    base, candidate = rates
+    return (
+        len(base) >= _FEWEST_HOURS
+        and base.keys() == candidate.keys()
+        and all(max(side.values()) > _SWING * min(side.values()) for side in rates)
+    )
+
+
+def differences(base: Side, candidate: Side, loads: Sequence[pa.Table]) -> pa.Table:
+    """What else is not the same on the two sides, `loads` too; to be read before any number.
 
     Where the runs of a side differ, each value has the number of runs behind it: off (2), on (1).
-    The load is that of all runs together, of the times that `keep` wants, with `clock` of those
-    that both sides have.
     """
-    loads = [_transactions(side, keep) for side in (base, candidate)]
-    if clock:
-        loads = _of_same_times(loads)
     with in_memory() as con:
         for name, side, load in zip("bc", (base, candidate), loads, strict=True):
             con.register("transactions", load)

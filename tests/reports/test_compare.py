@@ -24,7 +24,9 @@ from imsperf.reports.comparison.sides import (
     check_clock,
     check_times,
     differences,
+    follow_the_day,
     load_differs,
+    loads_of,
     same_records,
     side,
 )
@@ -298,7 +300,8 @@ def test_another_time_zone_is_told() -> None:
         )
         con.execute("INSERT INTO load_file (file_id, run) VALUES (1, ?)", [run])
         sides.append(side(con, run, run))
-    assert differences(*sides).filter(pc.field("topic") == "zone").to_pylist() == [{
+    told = differences(*sides, loads_of(*sides))
+    assert told.filter(pc.field("topic") == "zone").to_pylist() == [{
         "topic": "zone", "item": "local time of SYSA less UTC [h]", "base": "+1",
         "candidate": "+1, +2",
     }]  # fmt: skip
@@ -437,7 +440,8 @@ def test_rates_come_late_where_the_load_is_another_one() -> None:
 @pytest.mark.parametrize(("busy", "differs"), [(1.0001, False), (1.1, True)])
 def test_the_load_is_another_one_beyond_a_margin(busy: float, differs: bool) -> None:
     """110 transactions a second after 100 are; 100.01 are what two equal days differ by."""
-    facts = differences(side(sample("a"), None), side(sample("b", busy=busy), None))
+    sides = side(sample("a"), None), side(sample("b", busy=busy), None)
+    facts = differences(*sides, loads_of(*sides))
     assert load_differs(facts) is differs
 
 
@@ -472,7 +476,8 @@ def test_the_load_is_that_of_the_hours_that_are_compared(
     another one by half, that of the hour that both have by a quarter."""
     day = ims_of("mon", at_08=100, at_09=200, at_10=400, at_11=500)
     hour = ims_of("tue", at_09=150)
-    facts = differences(day, hour, **wanted).filter(pc.field("topic") == "load").to_pylist()
+    found = differences(day, hour, loads_of(day, hour, **wanted))
+    facts = found.filter(pc.field("topic") == "load").to_pylist()
     told = [(row["base"], row["candidate"]) for row in facts]
     assert told == ([load] if load and load[0] != load[1] else [])
 
@@ -621,12 +626,32 @@ def test_what_else_differs_is_of_all_runs_of_a_side() -> None:
             f"""CREATE OR REPLACE VIEW ims_statistics_set AS SELECT * FROM (VALUES {rows})
             AS t (run, system, ims, interval_start, interval_s, transactions_count)"""
         )
-        told = differences(side(con, "a*"), side(con, "b*")).to_pylist()
+        sides = side(con, "a*"), side(con, "b*")
+        told = differences(*sides, loads_of(*sides)).to_pylist()
     assert {(r["topic"], r["item"]): (r["base"], r["candidate"]) for r in told} == {
         ("configuration", "log.mirror"): ("off (2), on (1)", "on"),
         ("configuration", "log.x"): (None, "- (1), y (1)"),
         ("load", "IMS IMS1 transactions/s"): ("100", "150"),
     }
+
+
+def test_a_load_that_follows_the_day_is_known() -> None:
+    """Six hours of both sides, the busiest with 2.5 times the transactions of the others; with 1.5
+    times, with five hours, or with other hours of one side, none is said to."""
+
+    def load(*rates: int, first: int = 0) -> pa.Table:
+        starts = [datetime(2026, 3, 2, first + hour, 30) for hour in range(len(rates))]
+        counts = [3600 * rate for rate in rates]
+        lengths = [3600.0] * len(rates)
+        names = ["interval_start", "interval_s", "transactions_count"]
+        return pa.table([starts, lengths, counts], names=names)
+
+    busy, even = load(100, 100, 100, 100, 100, 250), load(100, 100, 100, 100, 100, 150)
+    assert follow_the_day([busy, busy])
+    assert not follow_the_day([busy, even]) and not follow_the_day([even, busy])
+    assert not follow_the_day([busy, load(100, 100, 100, 100, 100, 250, first=1)])
+    assert not follow_the_day([load(100, 100, 100, 100, 250)] * 2)
+    assert not follow_the_day([load(0, 0, 0, 0, 0, 0)] * 2)
 
 
 def test_side_without_records_is_all_gone() -> None:

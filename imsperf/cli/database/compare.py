@@ -104,6 +104,11 @@ def command(
         tell_lines(summary(comparison, top) + suspect_line(*comparison.suspect))
         if comparison.caution and not comparison.same_run:
             note(comparison.caution)
+        if comparison.by_day and not comparison.same_run:
+            note(
+                "The load follows the hours of the day: --pair clock holds each interval against "
+                "that of its own time, which shows smaller changes."
+            )
     verdicts = set(comparison.table["verdict"].to_pylist())
     verdicts |= set(comparison.excursions["verdict"].to_pylist())
     wanted = {"worse"} if fail_on == "worse" else {"worse", "better", "differs"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from imsperf.errors import ReportError, near
+from imsperf.errors import ImsperfError, ReportError, near
 from imsperf.lake.parts import columns_of
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import dumps_in, expand_paths, read_source
@@ -45,12 +46,14 @@ class DumpSource(DataSource):  # type: ignore[misc]
 
     def schema(self) -> str:
         """Name and type of each column of the table."""
-        for name in self.options:
-            if name not in _OPTIONS:
-                raise ReportError(
-                    f"found option {name!r}, which is none of dumps", near(name, _OPTIONS)
-                )
-        columns = columns_of(_asked(self.options, "table"))
+        with _hint_in_message():
+            for name in self.options:
+                if name not in _OPTIONS:
+                    raise ReportError(
+                        f"found option {name!r}, which is none of dumps", near(name, _OPTIONS)
+                    )
+            _asked(self.options, "path")
+            columns = columns_of(_asked(self.options, "table"))
         return schema_ddl({column.name: column.sql for column in columns})
 
     def reader(self, schema: StructType) -> DataSourceReader:
@@ -81,7 +84,8 @@ class DumpReader(DataSourceReader):  # type: ignore[misc]
 
     def partitions(self) -> list[InputPartition]:
         """One for each file."""
-        files = expand_paths([self._path])
+        with _hint_in_message():
+            files = expand_paths([self._path])
         return [DumpFile(str(file.absolute()), at) for at, file in enumerate(files, 1)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
@@ -95,6 +99,15 @@ class DumpReader(DataSourceReader):  # type: ignore[misc]
             for table, rows in loaded.batches:
                 if table == self._table:
                     yield rows.select(names).cast(self._schema)
+
+
+@contextmanager
+def _hint_in_message() -> Iterator[None]:
+    """Spark passes on the text of an error alone: the hint becomes part of it."""
+    try:
+        yield
+    except ImsperfError as error:
+        raise ImsperfError("; ".join(filter(None, (error.message, error.hint)))) from error
 
 
 def _asked(options: dict[str, str], name: str) -> str:

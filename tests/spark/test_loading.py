@@ -288,8 +288,25 @@ def test_types_of_a_table_of_dumps(session: Any, dumps: list[Path]) -> None:
 def test_an_option_that_is_none(session: Any, dumps: list[Path]) -> None:
     on_spark.register(session)
     source = session.read.format("imsperf").option("path", str(dumps[0]))
-    with pytest.raises(Exception, match=r"found option 'type', which is none of dumps"):
+    with pytest.raises(Exception, match=r"found option 'type', which .* did you mean types"):
         source.option("table", "smf74_1_device").option("type", "74.1").load()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"path": "x"}, "found no option 'table'"),
+        ({"table": "smf74_1_device"}, "found no option 'path'"),
+        ({"path": "x", "table": "smf74_1_devic"}, "did you mean smf74_1_device"),
+    ],
+)
+def test_what_a_source_lacks_is_told_when_it_is_named(
+    session: Any, options: dict[str, str], said: str
+) -> None:
+    """With the hint, of which Spark passes on nothing by itself."""
+    on_spark.register(session)
+    with pytest.raises(Exception, match=said):
+        session.read.format("imsperf").options(**options).load()
 
 
 def comparable(row: dict[str, Any]) -> str:

@@ -276,13 +276,15 @@ def each_alone(
     have least, so that few hold many rows at once. Statements of these databases run in a thread
     each meanwhile: many short ones take less CPU so.
 
-    One call at a time, as the setting is of a whole database; `do` may not call it again.
+    What finds no memory beside others is done again when it is alone. One call at a time, as the
+    setting is of a whole database; `do` may not call it again.
     """
     rows: Counter[str] = Counter()
     for con in databases:
         rows.update(_sizes(con))
     left = deque(sorted(reports, key=lambda report: -sum(rows[table] for table in report.needs)))
     made: dict[str, T] = {}
+    too_large = list[Report]()
 
     def work(take: Callable[[], Report]) -> None:
         while left:
@@ -290,7 +292,10 @@ def each_alone(
                 report = take()
             except IndexError:  # another thread has the last one
                 return
-            made[report.id] = do(report)
+            try:
+                made[report.id] = do(report)
+            except duckdb.OutOfMemoryException:
+                too_large.append(report)
 
     with _ALONE, ExitStack() as stack:
         for con in (*databases, stack.enter_context(in_memory())):
@@ -308,4 +313,5 @@ def each_alone(
             left.clear()
         for each in running:
             each.result()
+        made |= {report.id: do(report) for report in too_large}
     return [made[report.id] for report in reports]

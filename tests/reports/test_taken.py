@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import cache
@@ -155,6 +156,32 @@ def test_each_report_is_done_once_until_one_fails(con: duckdb.DuckDBPyConnection
     with pytest.raises(AbsentRecords):
         each_alone(fails, reports, con)
     assert 1 <= len(begun) == len(set(begun)) <= MOST_THREADS
+
+
+def test_what_does_not_fit_beside_others_is_done_alone(con: duckdb.DuckDBPyConnection) -> None:
+    """Two reports find no memory: once more when no other is running, and no third time."""
+    reports, begun, running = list(catalog())[:12], Counter[str](), set[str]()
+    short, seen = {reports[0].id, reports[7].id}, list[set[str]]()
+
+    def done(report: Report, times: int) -> str:
+        running.add(report.id)
+        begun[report.id] += 1
+        seen.extend([set(running)] if begun[report.id] > 1 else [])
+        try:
+            if report.id in short and begun[report.id] <= times:
+                raise duckdb.OutOfMemoryException("failed to pin block")
+        finally:
+            running.remove(report.id)
+        return report.id
+
+    made = each_alone(lambda report: done(report, 1), reports, con)
+    assert made == [each.id for each in reports]
+    assert begun == {each.id: 1 + (each.id in short) for each in reports}
+    assert sorted(map(sorted, seen)) == sorted([name] for name in short)
+    begun.clear()
+    with pytest.raises(duckdb.OutOfMemoryException):
+        each_alone(lambda report: done(report, 2), reports, con)
+    assert max(begun.values()) == 2
 
 
 def test_shared_views_are_gone_afterwards(con: duckdb.DuckDBPyConnection) -> None:

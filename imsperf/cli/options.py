@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
@@ -51,6 +52,7 @@ def source_option(words: str = "", *, required: bool = True) -> Callable[[F], F]
             if (db is not None and paths) or (required and db is None and not paths):
                 raise no_source()
             named = paths if db is None else db
+            check_output(given.get("output"), paths if db is None else (str(db),))
             return command(*args, db=_source(named, memory) if named else None, **given)
 
         gathered = memory_option(gathered)
@@ -77,6 +79,19 @@ def memory_option(command: F) -> F:
         metavar="SIZE",
         help="What the rows of dumps may take, about, before disk is used: 512M, 4G.",
     )(command)
+
+
+def check_output(output: Path | None, named: tuple[str, ...]) -> None:
+    """Raises OutputError where what is asked would be written over."""
+    from imsperf.errors import OutputError
+    from imsperf.sources import is_there
+
+    if output is None or not is_there(output):
+        return
+    for word in named:
+        paths = [Path(word)] if is_there(Path(word)) else map(Path, glob.glob(word))  # noqa: PTH207
+        if any(is_there(path) and path.samefile(output) for path in paths):
+            raise OutputError(f"{output}: found what is asked, expected another file to write")
 
 
 def _is_source(word: str | None, given: Mapping[str, Any]) -> bool:

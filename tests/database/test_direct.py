@@ -664,6 +664,25 @@ def test_what_is_there_and_whether_it_holds_is_asked_of_dumps(
     assert {row.split(",")[0] for row in out.splitlines()[1:]} == {"identity"}  # no cell differs
 
 
+@pytest.mark.parametrize("given", ["{dump}", "{folder}/*.csv", "--db {dump}", "{folder}/link.csv"])
+def test_what_is_asked_is_not_written_over(
+    dumps: list[Path], tmp_path: Path, capsys: Any, given: str
+) -> None:
+    """Dumps come with any suffix, also one that -o takes."""
+    dump = tmp_path / "smf.csv"
+    data = dumps[0].read_bytes()
+    dump.write_bytes(data)
+    (tmp_path / "link.csv").symlink_to(dump)
+    words = given.format(dump=dump, folder=tmp_path).split()
+    with pytest.raises(SystemExit, match="1"):
+        main(["report", "rmf.device", *words, "-o", str(dump)])
+    assert "expected another file to write" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="1"):
+        main(["compare", str(dumps[0]), str(dump), "-o", str(dump)])
+    assert "expected another file to write" in capsys.readouterr().err
+    assert dump.read_bytes() == data
+
+
 def test_both_sides_take_the_memory_that_is_given(
     dumps: list[Path], temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:

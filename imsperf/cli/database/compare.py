@@ -6,7 +6,13 @@ from pathlib import Path
 
 import click
 
-from imsperf.cli.options import memory_option, report_ids_option, reports_option, tod_option
+from imsperf.cli.options import (
+    check_output,
+    memory_option,
+    report_ids_option,
+    reports_option,
+    tod_option,
+)
 from imsperf.cli.output import output_options
 from imsperf.cli.screen import note, show, tell_lines, waiting
 
@@ -80,8 +86,10 @@ def command(
     from imsperf.errors import CheckFailed
     from imsperf.reports.comparison.summary import sentence, some_differences, summary
     from imsperf.reports.text import suspect_line, table
+    from imsperf.sources import database_and_run
 
     base, candidate = (_label(name, db) for name in (base, candidate))
+    check_output(output, tuple(database_and_run(side)[0] for side in (base, candidate)))
     with waiting("compare"):
         comparison = api.compare(
             base, candidate, reports or None,

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from imsperf.database.read_only import attach_memory, detach_memory
-from imsperf.errors import AbsentRecords
+from imsperf.errors import AbsentRecords, ReportError
 from imsperf.reports.definition import Report
 from imsperf.reports.filter import Filter
 from imsperf.reports.in_memory import in_memory
@@ -276,8 +276,9 @@ def each_alone(
     have least, so that few hold many rows at once. Statements of these databases run in a thread
     each meanwhile: many short ones take less CPU so.
 
-    What finds no memory beside others is done again when it is alone. One call at a time, as the
-    setting is of a whole database; `do` may not call it again.
+    What finds no memory beside others is done again when it is alone; ReportError where it finds
+    none then. One call at a time, as the setting is of a whole database; `do` may not call it
+    again.
     """
     rows: Counter[str] = Counter()
     for con in databases:
@@ -313,5 +314,12 @@ def each_alone(
             left.clear()
         for each in running:
             each.result()
-        made |= {report.id: do(report) for report in too_large}
+        for report in too_large:
+            try:
+                made[report.id] = do(report)
+            except duckdb.OutOfMemoryException as error:
+                raise ReportError(
+                    f"{report.id}: found too little memory: {str(error).splitlines()[0]}",
+                    "--memory gives rows of dumps more",
+                ) from error
     return [made[report.id] for report in reports]

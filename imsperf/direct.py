@@ -46,7 +46,7 @@ _SHARE = 3  # a third of the memory is what DuckDB may take; rows on their way t
 # Records decoded at a time: at most so many bytes, and where that many columns are wanted of a
 # table so many parts of the memory. The fewer columns, the more records.
 _PART_BYTES, _WIDE, _PARTS = 32 << 20, 64, 64
-_FEW_PARTS = 16  # of the memory, where no rows but those of the ledger are kept
+_FEW_PARTS = 16  # of the memory, where all records are decoded and few rows are kept
 _PART = "decoded"  # the schema of the tables with the columns that were decoded
 _COMPUTED = "memory.computed"  # the schema of views that statements read more than once
 _KEY = "file_id"  # stands for a table of which only the rows are counted

@@ -508,6 +508,16 @@ def test_names_alone_are_runs_of_a_database(run, db: Path) -> None:  # type: ign
     assert done.code == 1 and "monday" in done.err and "--db" in done.err
 
 
+def test_with_a_database_its_run_is_meant(
+    run, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    """A folder often has the name of the run that was loaded from it."""
+    (tmp_path / "monday").mkdir()
+    monkeypatch.chdir(tmp_path)
+    done = run("compare", "monday", "mon*", "--db", db)
+    assert done.code == 0, done.err
+
+
 @pytest.mark.parametrize("words", [("compare", "a.duckdb", "b.duckdb"), ("findings", "a.dump")])
 def test_a_long_command_says_first_that_it_cannot_write(run, tmp_path: Path, words) -> None:  # type: ignore[no-untyped-def]
     """Before it looks at its databases, which are not there."""

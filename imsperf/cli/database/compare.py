@@ -88,7 +88,8 @@ def command(
     from imsperf.reports.text import suspect_line, table
     from imsperf.sources import database_and_run
 
-    base, candidate = (_label(name, db) for name in (base, candidate))
+    own = _runs(db)
+    base, candidate = (_label(name, db, own) for name in (base, candidate))
     check_output(output, tuple(database_and_run(side)[0] for side in (base, candidate)))
     with waiting("compare"):
         comparison = api.compare(
@@ -129,12 +130,24 @@ def command(
         )
 
 
-def _label(name: str, db: Path | None) -> str:
-    """A side as `api.compare` takes it. Raises StoreError for a name alone without --db."""
+def _runs(db: Path | None) -> list[str]:
+    """The runs that may be named alone."""
+    if db is None:
+        return []
+    from imsperf import api
+    from imsperf.reports.comparison.sides import run_names
+
+    with api.connect(db) as store:
+        return run_names(store.con)
+
+
+def _label(name: str, db: Path | None, own: list[str]) -> str:
+    """A side as `api.compare` takes it; a folder may have the name of the run that was loaded from
+    it. Raises StoreError for a name alone without --db."""
     from imsperf.errors import StoreError
     from imsperf.sources import is_there
 
-    if "::" in name or name == "-" or is_there(Path(name)):
+    if name not in own and ("::" in name or name == "-" or is_there(Path(name))):
         return name
     if db is not None:
         return f"{db}::{name}"

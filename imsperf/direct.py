@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from imsperf import layouts
 from imsperf.database.read_only import ReadOnly, lock
-from imsperf.database.schema_on_demand import SchemaOnDemand
+from imsperf.database.schema_on_demand import SchemaOnDemand, is_declared
 from imsperf.database.store import Store, tables_of_sql
 from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Column
@@ -32,7 +32,7 @@ from imsperf.loading.load import Job, load_files
 from imsperf.loading.loaded_file import LoadedFile
 from imsperf.loading.repeats import NoHashesError
 from imsperf.locks import WorkFolder
-from imsperf.parsers.containers.mapped import Watch
+from imsperf.parsers.containers.mapped import Watch, unreadable
 from imsperf.parsers.containers.source import STDIN
 from imsperf.parsers.options import ReadOptions
 from imsperf.parsers.read import expand_paths
@@ -59,7 +59,11 @@ _HASHES, _FINGERPRINT = "load_record", "sha256"
 _KINDS = duckdb.StatementType
 _DEFINES = {_KINDS.CREATE, _KINDS.DROP, _KINDS.ALTER, _KINDS.VARIABLE_SET}
 _CHANGE = {_KINDS.INSERT, _KINDS.UPDATE, _KINDS.DELETE, _KINDS.MERGE_INTO}
-_CHANGES = re.compile(r'(?i)\b(?:into|delete\s+from|update)\s+(?:\w+\.)*"?(\w+)')  # its target
+_CHANGES = re.compile(  # its target; one's own may be temporary or in another schema
+    r'(?i)\b(?:into|delete\s+from|update)\s+(?:\w+\.)*"?(\w+)'
+    r"|\b(?:drop|alter|create(?:\s+or\s+replace)?)\s+(?:table|view|macro|function)\s+"
+    r'(?:if\s+(?:not\s+)?exists\s+)?(?:(?:memory|main)\.)*"?(\w+)"?(?![\w".])'
+)
 _PLANNED = {
     *(_KINDS.SELECT, _KINDS.CREATE, _KINDS.INSERT, _KINDS.UPDATE, _KINDS.DELETE),
     _KINDS.MERGE_INTO,
@@ -169,9 +173,9 @@ class DumpConnection(ReadOnly):
         if any(statement.type is _KINDS.TRANSACTION for statement in given):
             raise _no_transaction()
         for statement in given:
-            changed = _CHANGES.search(statement.query) if statement.type in _CHANGE else None
-            if changed and _is_ours(changed[1].lower()):
-                raise StoreError(f"found a change of {changed[1]}, expected SQL that only reads")
+            target = _changed(statement)
+            if _is_ours(target.lower()) or is_declared(target.lower()):
+                raise StoreError(f"found a change of {target}, expected SQL that only reads")
             self._decoded.read(self._columns(statement, values), self._is_whole, self._about)
             self._decoded.make(statement.query)
             self._finds = self._finds or self._decoded.find(self._con)
@@ -281,6 +285,13 @@ class DumpConnection(ReadOnly):
         return _together(asked)
 
 
+def _changed(statement: duckdb.Statement) -> str:
+    """The table, view or macro that a statement changes; empty: none."""
+    is_change = statement.type in _CHANGE or statement.type in _DEFINES
+    found = _CHANGES.search(statement.query) if is_change else None
+    return found[1] or found[2] if found else ""
+
+
 def _no_transaction() -> StoreError:
     return StoreError(
         "found a transaction, expected statements by themselves: what each reads of a dump is "
@@ -359,7 +370,7 @@ class Decoded:
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
-        self._watched = [Watch(path, path.stat()) for path in self.dumps if path != STDIN]
+        self._watched = [_watched(path) for path in self.dumps if path != STDIN]
         self._folder = WorkFolder()
         spill = str(self._folder.path / "spill")
         self._schema = SchemaOnDemand({"temp_directory": spill})
@@ -569,6 +580,13 @@ class _Rows(Store):
         return f'SELECT {names} FROM (SELECT *{lacks} FROM {_PART}."{table}")'
 
 
+def _watched(path: Path) -> Watch:
+    try:
+        return Watch(path, path.stat())
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
 def _declared(table: str) -> dict[str, Column]:
     """The columns of a table by name."""
     columns = RAW_TABLES[table] if table in RAW_TABLES else layouts.table(table).columns
@@ -588,7 +606,8 @@ def warnings(files: Iterable[LoadedFile]) -> Iterator[str]:
                 "`imsperf doctor` says what happened and what to do"
             )
         if suspect:
-            yield f"{file.name}: something speaks against {suspect:,} records; they are taken"
+            those = "1 record; it is" if suspect == 1 else f"{suspect:,} records; they are"
+            yield f"{file.name}: something speaks against {those} taken"
         if file.skipped:
             yield f"{file.name}: not read again: {file.skipped}"
         elif file.repeated:

@@ -279,6 +279,10 @@ def test_records_are_not_changed(dumps: list[Path]) -> None:
         'delete from main."smf74_1_device" WHERE true',
         "UPDATE smf74_1_device SET system = 'X'",
         "INSERT INTO load_count SELECT * FROM load_count",
+        "DROP TABLE load_file",
+        'drop view if exists "rmf_device"',
+        "CREATE OR REPLACE VIEW main.rmf_device AS SELECT 1 AS x",
+        "ALTER TABLE load_file ADD COLUMN x INTEGER",
     )
     with api.connect(dumps[0]) as store:
         for change in changes:

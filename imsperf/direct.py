@@ -29,7 +29,7 @@ from imsperf.errors import StoreError
 from imsperf.layout import RAW_TABLES, Column
 from imsperf.ledger import LEDGER_TABLES
 from imsperf.loading.load import Job, load_files
-from imsperf.loading.loaded_file import LoadedFile
+from imsperf.loading.loaded_file import LoadedFile, warnings
 from imsperf.loading.repeats import NoHashesError
 from imsperf.locks import WorkFolder
 from imsperf.parsers.containers.mapped import Watch, unreadable
@@ -591,24 +591,3 @@ def _declared(table: str) -> dict[str, Column]:
     """The columns of a table by name."""
     columns = RAW_TABLES[table] if table in RAW_TABLES else layouts.table(table).columns
     return {column.name: column for column in columns}
-
-
-def warnings(files: Iterable[LoadedFile]) -> Iterator[str]:
-    """What is lost in each file that was read, a line each."""
-    for file in files:
-        lost = [p for p in file.problems if p.severity not in ("info", "suspect")]
-        suspect = sum(p.severity == "suspect" for p in file.problems)
-        if lost:
-            amount = sum(problem.bytes for problem in lost)
-            yield (
-                f"DATA LOST: {file.name}: {f'{amount:,}' if amount else 'some'} bytes at "
-                f"{len(lost):,} place{'s' * (len(lost) > 1)} are not in the tables; "
-                "`imsperf doctor` says what happened and what to do"
-            )
-        if suspect:
-            those = "1 record; it is" if suspect == 1 else f"{suspect:,} records; they are"
-            yield f"{file.name}: something speaks against {those} taken"
-        if file.skipped:
-            yield f"{file.name}: not read again: {file.skipped}"
-        elif file.repeated:
-            yield f"{file.name}: {file.repeated:,} records are in another file too"

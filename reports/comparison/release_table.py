@@ -79,7 +79,8 @@ def release_table(
 def systems_apart(columns: Sequence[Column]) -> list[Column]:
     """The same; where a run has systems of one name in several sysplexes, the name of each system
     of all runs begins with its sysplex."""
-    named = [run.group_by(["system", "sysplex"]).aggregate([]) for c in columns for run in c.runs]
+    runs = (run for column in columns for run in column.runs if "sysplex" in run.column_names)
+    named = [run.group_by(["system", "sysplex"]).aggregate([]) for run in runs]
     if all(len(pc.unique(names["system"])) == len(names) for names in named):
         return list(columns)
     return [Column(column.name, list(map(_with_sysplex, column.runs))) for column in columns]

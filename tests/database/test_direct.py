@@ -726,7 +726,7 @@ def test_the_list_of_reports_needs_no_source(capsys: Any) -> None:
 
 
 def test_bytes_of_standard_input_are_not_kept(dumps: list[Path]) -> None:
-    command = [sys.executable, "-m", "imsperf", "explain", "rmf.device.resp_ms", "-"]
+    command = [sys.executable, "-P", "-m", "imsperf", "explain", "rmf.device.resp_ms", "-"]
     with dumps[0].open("rb") as data:
         done = subprocess.run(command, stdin=data, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -234,7 +234,7 @@ def test_a_refusal_says_what_to_do(
 def test_files_that_are_not_there(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """A name without a file, and a folder without one."""
     done = run("report", "rmf.cpu", tmp_path / "none.bin")
-    assert done.code == 1 and "No such file" in done.err and "check the name" in done.err
+    assert done.code == 1 and "no such file" in done.err and "check the name" in done.err
     (tmp_path / "empty").mkdir()
     done = run("doctor", tmp_path / "empty")
     assert done.code == 1 and "a folder without files" in done.err
